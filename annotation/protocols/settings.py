@@ -1,0 +1,101 @@
+"""The numbers of a protocol that a manager may change, each under a name such as `R3.pause_hours`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from annotation.protocols.spec import Protocol, ProtocolError, Scale
+
+# Levels that would only lengthen the names: rounds go by their key, a design's numbers by their round.
+SILENT = {"rounds", "design", "pools"}
+BOOLEANS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+
+Path = tuple[str | int, ...]
+
+
+def setting_names(protocol: Protocol) -> dict[str, Any]:
+    """Every name that `with_settings` takes, with its present value."""
+    return {name: value for name, _, value in _walk(protocol, (), ())}
+
+
+def with_settings(protocol: Protocol, changes: Mapping[str, str]) -> Protocol:
+    """The protocol with some numbers changed.
+
+    A name may be shortened to its last parts where that is unambiguous: `intra` for `R3.intra`.
+
+    Raises:
+        ProtocolError: unknown or ambiguous name, a value of the wrong kind, or numbers that contradict.
+    """
+    changed = protocol
+    for name, text in changes.items():
+        path, present = _find(changed, name)
+        changed = _replaced(changed, path, _read(name, text, present))
+    if changed.scale is None or changed.scale == protocol.scale or protocol.scale is None:
+        return changed
+    return replace(changed, scale=_relabelled(protocol.scale, changed.scale))
+
+
+def _relabelled(before: Scale, after: Scale) -> Scale:
+    """The labelled ends move with the ends; a label that is no longer on the scale goes."""
+    ends = {before.minimum: after.minimum, before.maximum: after.maximum}
+    moved = [replace(label, value=ends.get(label.value, label.value)) for label in before.labels]
+    return replace(after, labels=tuple(label for label in moved if label.value in after.points))
+
+
+def _walk(node: Any, name: tuple[str, ...], path: Path) -> Iterator[tuple[str, Path, Any]]:
+    if is_dataclass(node):
+        for field in fields(node):
+            deeper = name if field.name in SILENT else (*name, field.name)
+            yield from _walk(getattr(node, field.name), deeper, (*path, field.name))
+    elif isinstance(node, tuple) and node and is_dataclass(node[0]):
+        for index, part in enumerate(node):
+            if hasattr(part, "key"):
+                yield from _walk(part, (*name, part.key), (*path, index))
+    elif _is_numeric(node):
+        yield ".".join(name), path, node
+
+
+def _is_numeric(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return bool(value) and all(isinstance(part, Decimal) for part in value)
+    return isinstance(value, int | float | Decimal)
+
+
+def _find(protocol: Protocol, name: str) -> tuple[Path, Any]:
+    settings = [(full, path, value) for full, path, value in _walk(protocol, (), ())]
+    exact = [entry for entry in settings if entry[0] == name]
+    found = exact or [entry for entry in settings if entry[0].endswith(f".{name}")]
+    if len(found) == 1:
+        return found[0][1], found[0][2]
+    if found:
+        raise ProtocolError(f"“{name}” could be {' or '.join(full for full, _, _ in found)}; say which.")
+    known = ", ".join(full for full, _, _ in settings)
+    raise ProtocolError(f"This protocol has no number “{name}”. Its numbers: {known}.")
+
+
+def _read(name: str, text: str, present: Any) -> Any:
+    try:
+        if isinstance(present, tuple):
+            return tuple(Decimal(part.strip()) for part in text.split(","))
+        if isinstance(present, bool):
+            return BOOLEANS[text.strip().lower()]
+        return type(present)(text)
+    except (ValueError, KeyError, InvalidOperation):
+        wanted = "yes or no" if isinstance(present, bool) else "a number such as"
+        raise ProtocolError(f"{name} takes {wanted} {_example(present)}, not “{text}”.") from None
+
+
+def _example(present: Any) -> str:
+    if isinstance(present, tuple):
+        return ",".join(map(str, present))
+    return f"({present} now)" if isinstance(present, bool) else str(present)
+
+
+def _replaced(node: Any, path: Path, value: Any) -> Any:
+    if not path:
+        return value
+    step, *rest = path
+    if isinstance(step, int):
+        return (*node[:step], _replaced(node[step], tuple(rest), value), *node[step + 1 :])
+    return replace(node, **{step: _replaced(getattr(node, step), tuple(rest), value)})

@@ -1,0 +1,294 @@
+"""Protocols as data: which texts are judged, on which scale, by whom, in which rounds and sessions.
+
+A protocol is a frozen tree of dataclasses. It holds no behaviour beyond its own arithmetic: planning, flow and
+scoring look up what to do by the type of a round's design.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+
+
+class ProtocolError(ValueError):
+    """A protocol whose numbers contradict each other; the message is a full sentence."""
+
+
+class OffScale(ValueError):
+    """A value that is not a point of the scale; the message is a full sentence."""
+
+
+class Context(StrEnum):
+    """What stands around a sentence while it is judged (Czech News 4: context-free, context-dependent)."""
+
+    FREE = "free"
+    DEPENDENT = "dependent"
+
+
+class BlockKind(StrEnum):
+    """The blocks of a session, in the order in which they are shown (Czech News 4.2.2, Fig. 5)."""
+
+    CALIBRATION = "calibration"
+    MAIN = "main"
+    INTRA = "intra"
+
+
+class Material(StrEnum):
+    """What a project brings in."""
+
+    INCIDENTS = "incidents"
+    PAIRS = "pairs"
+    DIALOGUES = "dialogues"
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise ProtocolError with the sentence given unless the condition holds."""
+    if not condition:
+        raise ProtocolError(message)
+
+
+@dataclass(frozen=True)
+class Label:
+    """A point of the scale put into words."""
+
+    value: Decimal
+    text: str
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Equally spaced points from minimum to maximum, both included."""
+
+    minimum: Decimal
+    maximum: Decimal
+    step: Decimal
+    labels: tuple[Label, ...] = ()
+
+    def __post_init__(self) -> None:
+        require(self.step > 0, f"The scale's step must be above zero, not {self.step}.")
+        require(self.minimum < self.maximum, "The scale's minimum must be below its maximum.")
+        require(
+            (self.maximum - self.minimum) % self.step == 0,
+            f"A step of {self.step} does not lead from {self.minimum} to {self.maximum}.",
+        )
+        require(self.size <= 1001, f"A scale of {self.size} points is too fine; 1001 is the most.")
+
+    @property
+    def size(self) -> int:
+        """Number of points."""
+        return int((self.maximum - self.minimum) / self.step) + 1
+
+    @property
+    def midpoint(self) -> Decimal:
+        return (self.minimum + self.maximum) / 2
+
+    @property
+    def decimals(self) -> int:
+        """Digits after the point that a value of this scale needs."""
+        exponents = [value.normalize().as_tuple().exponent for value in (self.minimum, self.step)]
+        return max(0, *(-exponent for exponent in exponents if isinstance(exponent, int)))
+
+    @property
+    def points(self) -> tuple[Decimal, ...]:
+        return tuple(self.minimum + index * self.step for index in range(self.size))
+
+    def read(self, text: str) -> float:
+        """The value that a person or a file wrote.
+
+        Raises:
+            OffScale: not a number, outside the ends, or between two points.
+        """
+        try:
+            value = Decimal(text.strip())
+        except InvalidOperation:
+            raise OffScale(f"“{text}” is not a number.") from None
+        if not (value.is_finite() and self.minimum <= value <= self.maximum):
+            raise OffScale(f"{text} is outside the scale from {self.minimum} to {self.maximum}.")
+        if (value - self.minimum) % self.step:
+            raise OffScale(f"{text} lies between two points of the scale, which has steps of {self.step}.")
+        return float(value)
+
+    def nearest(self, value: float) -> float:
+        """The point nearest to any real number; numbers beyond the ends give the ends."""
+        steps = round((value - float(self.minimum)) / float(self.step))
+        return float(self.minimum + min(max(steps, 0), self.size - 1) * self.step)
+
+    def write(self, value: float | Decimal) -> str:
+        """A value with as many decimals as the scale needs, such as 3 or 2.5."""
+        return f"{value:.{self.decimals}f}"
+
+
+@dataclass(frozen=True)
+class Role:
+    """One of the sentences chosen for a summary sentence, with the score one would expect of it."""
+
+    key: str
+    title: str
+    colour: str
+    expected: Decimal
+
+
+@dataclass(frozen=True)
+class SelectionDesign:
+    """Each person gets whole incidents that nobody else gets and selects sentences (Czech News 4.1)."""
+
+    incidents: int
+    context_sentences: int
+    roles: tuple[Role, ...]
+
+    def __post_init__(self) -> None:
+        require(self.incidents >= 1, "A person needs at least one incident.")
+        require(self.context_sentences >= 0, "The number of context sentences cannot be negative.")
+        require(len(self.roles) >= 1, "At least one sentence has to be chosen.")
+
+
+@dataclass(frozen=True)
+class SequenceDesign:
+    """Validators of one annotator get disjoint sequences of pairs (Czech News 4.2, Fig. 2)."""
+
+    source: str
+    tuples: int
+    validators: int
+
+    def __post_init__(self) -> None:
+        require(self.tuples >= 1, "A validator needs at least one pair.")
+        require(self.validators >= 1, "An annotator needs at least one validator.")
+
+
+@dataclass(frozen=True)
+class StackDesign:
+    """Stacks of validators rate the same pair, between a calibration and an intra block (Czech News 4.2.2)."""
+
+    source: str
+    people_from: str
+    annotators: int
+    tuples: int
+    stack_size: int
+    calibration: tuple[Decimal, ...]
+    intra: int
+
+    def __post_init__(self) -> None:
+        require(self.annotators >= 1, "At least one annotator's selections have to be validated.")
+        require(self.tuples >= 1, "A validator needs at least one pair.")
+        require(self.stack_size >= 1, "A stack needs at least one validator.")
+        require(self.intra >= 0, "The intra-annotator block cannot have a negative size.")
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A group of raters recruited together."""
+
+    key: str
+    title: str
+    people: int
+    contradictions_above: float | None = None
+    """Exclude who contradicts the known labels in more than this share of the answers (DSCS 4.1)."""
+
+    def __post_init__(self) -> None:
+        require(self.people >= 1, f"The pool “{self.key}” needs at least one rater.")
+        share = self.contradictions_above
+        require(share is None or 0 <= share <= 1, "A share of contradictions lies between 0 and 1.")
+
+
+@dataclass(frozen=True)
+class CompleteDesign:
+    """Every rater of every pool judges every item, in an order of their own."""
+
+    pools: tuple[Pool, ...]
+    shuffled: bool
+
+    def __post_init__(self) -> None:
+        require(len(self.pools) >= 1, "At least one pool of raters is needed.")
+
+
+@dataclass(frozen=True)
+class BestWorstDesign:
+    """Tuples from which the best and the worst item are chosen (SemRel2024 3.2; GiCCS, data annotation)."""
+
+    tuple_size: int
+    factor: Decimal
+    people: int
+    grouped: bool
+    """Whether items only meet items of their own group, in every possible tuple."""
+
+    def __post_init__(self) -> None:
+        require(3 <= self.tuple_size <= 8, "A best-worst tuple has three to eight items.")
+        require(self.factor > 0, "The number of tuples for each item must be above zero.")
+        require(self.people >= 1, "A tuple needs at least one person.")
+
+
+Design = SelectionDesign | SequenceDesign | StackDesign | CompleteDesign | BestWorstDesign
+
+
+@dataclass(frozen=True)
+class Round:
+    """A stage of the protocol, with its own annotators."""
+
+    key: str
+    title: str
+    design: Design
+    sessions: tuple[Context, ...]
+    pause_hours: float = 0.0
+    """Hours between two sessions."""
+    pause_enforced: bool = False
+    """Whether the server refuses an earlier return, or recommends the pause and measures it."""
+
+    def __post_init__(self) -> None:
+        require(len(self.sessions) >= 1, f"The round {self.key} needs at least one session.")
+        require(self.pause_hours >= 0, "A pause cannot be shorter than nothing.")
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """One way of collecting judgments, from the material to the last session."""
+
+    key: str
+    title: str
+    material: Material
+    question: str
+    scale: Scale | None
+    rounds: tuple[Round, ...]
+
+    def __post_init__(self) -> None:
+        keys = [round_.key for round_ in self.rounds]
+        require(len(keys) >= 1, "A protocol needs at least one round.")
+        require(len(set(keys)) == len(keys), "Two rounds have the same name.")
+        for round_ in self.rounds:
+            self._check(round_)
+
+    def _check(self, round_: Round) -> None:
+        design = round_.design
+        require(
+            self.scale is not None or isinstance(design, BestWorstDesign),
+            f"The round {round_.key} asks for ratings, and the protocol has no scale.",
+        )
+        if isinstance(design, SequenceDesign | StackDesign):
+            roles = len(self.selection(round_).roles)
+            require(
+                not isinstance(design, SequenceDesign) or design.validators % roles == 0,
+                f"The validators of {round_.key} work in groups of {roles}, one for each pair of a tuple; "
+                f"their number must be a multiple of {roles}.",
+            )
+        if isinstance(design, StackDesign) and self.scale is not None:
+            for value in design.calibration:
+                self.scale.read(str(value))
+
+    def round(self, key: str) -> Round:
+        """The round of that name.
+
+        Raises:
+            ProtocolError: there is none; the message lists those there are.
+        """
+        for round_ in self.rounds:
+            if round_.key == key:
+                return round_
+        names = ", ".join(round_.key for round_ in self.rounds)
+        raise ProtocolError(f"This protocol has no round “{key}”. Its rounds: {names}.")
+
+    def selection(self, round_: Round) -> SelectionDesign:
+        """The design of the round in which the pairs of a validating round were selected."""
+        design = round_.design
+        require(isinstance(design, SequenceDesign | StackDesign), f"{round_.key} validates no selections.")
+        source = self.round(design.source).design  # type: ignore[union-attr]
+        if not isinstance(source, SelectionDesign):
+            raise ProtocolError(f"{round_.key} validates selections, and its source selects nothing.")
+        return source
