@@ -1,0 +1,118 @@
+"""Who validates which pair of each tuple (S, A, B, C): the sequences of R2 and the stacks of R3.
+
+A tuple has one pair for each role (A, B, C). A choice of roles is an array of shape (validators, tuples): the role,
+from 0, of the pair that a validator rates in each tuple. By its shape a validator gets one pair of a tuple.
+"""
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from annotation.planning.errors import PlanningError
+
+Roles = NDArray[np.int64]
+Forbidden = NDArray[np.bool_]
+DRAWS = 30  # draws of one split; more would hardly find a stack that 30 have not found
+
+
+def disjoint_sequences(*, tuples: int, validators: int, roles: int, generator: np.random.Generator) -> Roles:
+    """Random sequences for groups of as many validators as a tuple has pairs (Czech News 4.2, Fig. 2).
+
+    The sequences of a group never overlap, and together they cover every pair of every tuple.
+
+    Returns: roles, shape (validators, tuples).
+
+    Raises:
+        PlanningError: the validators do not form whole groups.
+    """
+    if validators % roles:
+        raise PlanningError(f"{validators} validators do not form groups of {roles}, one for each pair of a tuple.")
+    ordered = np.broadcast_to(np.arange(roles), (validators // roles, tuples, roles))
+    shuffled = generator.permuted(ordered, axis=2)
+    return shuffled.transpose(0, 2, 1).reshape(validators, tuples)
+
+
+def random_stacks(
+    *,
+    tuples: int,
+    stack_size: int,
+    roles: int,
+    forbidden: Forbidden | None = None,
+    generator: np.random.Generator,
+) -> Roles:
+    """For each tuple, all validators split at random into one stack a role (Czech News 4.2.2, main block).
+
+    Each split is drawn again, up to 30 times, until none of its stacks has stood before; where the numbers leave no
+    such split, the one whose stacks have stood least often is kept.
+
+    Parameters: forbidden, shape (validators, tuples, roles), true where a validator must not get that pair.
+    Returns: roles, shape (validators, tuples); every role of a tuple has stack_size validators.
+
+    Raises:
+        PlanningError: the forbidden pairs leave no split for some tuple.
+    """
+    validators = stack_size * roles
+    if forbidden is None:
+        forbidden = np.zeros((validators, tuples, roles), dtype=bool)
+    used: Counter[bytes] = Counter()
+    chosen = np.empty((validators, tuples), dtype=np.int64)
+    for column in range(tuples):
+        split = _least_used_split(forbidden[:, column], stack_size, used, generator)
+        used.update(_stacks(split, roles))
+        chosen[:, column] = split
+    return chosen
+
+
+def identical_stacks(chosen: Roles, roles: int) -> int:
+    """How many stacks have stood before: 0 where every pair has a stack of its own."""
+    stacks = Counter(stack for column in chosen.T for stack in _stacks(column, roles))
+    return sum(stacks.values()) - len(stacks)
+
+
+def _least_used_split(
+    forbidden: Forbidden, stack_size: int, used: Counter[bytes], generator: np.random.Generator
+) -> Roles:
+    roles = forbidden.shape[1]
+    best = _random_split(forbidden, stack_size, generator)
+    for _ in range(DRAWS):
+        if not _uses(best, roles, used):
+            break
+        other = _random_split(forbidden, stack_size, generator)
+        best = min(best, other, key=lambda split: _uses(split, roles, used))
+    return best
+
+
+def _random_split(forbidden: Forbidden, stack_size: int, generator: np.random.Generator) -> Roles:
+    """A random split that gives nobody a forbidden pair: by drawing, or by matching where drawing is hopeless."""
+    validators, roles = forbidden.shape
+    places = np.repeat(np.arange(roles), stack_size)
+    for _ in range(DRAWS):
+        split = generator.permutation(places)
+        if not forbidden[np.arange(validators), split].any():
+            return split
+    return _matched_split(forbidden, places, generator)
+
+
+def _matched_split(forbidden: Forbidden, places: Roles, generator: np.random.Generator) -> Roles:
+    order, shuffled = generator.permutation(len(places)), generator.permutation(places)
+    allowed = csr_array(~forbidden[order][:, shuffled])
+    matched = maximum_bipartite_matching(allowed, perm_type="column")
+    if (matched < 0).any():
+        raise PlanningError(
+            "Too many validators have met the pairs of one tuple before: no split into stacks is left. "
+            "Take other people or other annotators."
+        )
+    split = np.empty(len(places), dtype=np.int64)
+    split[order] = shuffled[matched]
+    return split
+
+
+def _stacks(split: Roles, roles: int) -> list[bytes]:
+    return [np.packbits(split == role).tobytes() for role in range(roles)]
+
+
+def _uses(split: Roles, roles: int, used: Counter[bytes]) -> int:
+    return sum(used[stack] for stack in _stacks(split, roles))
