@@ -1,0 +1,128 @@
+"""Who takes part in a round, and the screens that they are to answer."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.models.items import Item, Sentence
+from annotation.models.people import Annotator
+from annotation.models.project import Project
+from annotation.protocols.spec import BlockKind, Context
+
+
+class State(models.TextChoices):
+    INVITED = "invited"
+    ACTIVE = "active"
+    RESTING = "resting"
+    FINISHED = "finished"
+    EXCLUDED = "excluded"
+    LEFT = "left"
+
+
+class Participation(models.Model):
+    """One person in one round; without an annotator it is a free place."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="participations")
+    round = models.CharField(max_length=20)
+    seat = models.PositiveIntegerField(help_text="Counts from 1 in the round.")
+    pool = models.CharField(max_length=20, blank=True)
+    annotator = models.ForeignKey(Annotator, models.PROTECT, null=True, blank=True, related_name="participations")
+    state = models.CharField(max_length=10, choices=State, default=State.INVITED)
+    reason = models.TextField(blank=True, help_text="Why excluded, or why they left.")
+    validates = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="validators",
+        help_text="Whose selections.",
+    )
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="refill")
+    consented_at = models.DateTimeField(null=True, blank=True)
+    rest_until = models.DateTimeField(null=True, blank=True, help_text="End of the pause after the last session.")
+    rest_shortened = models.BooleanField(default=False)
+    reminded_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    screened_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["project", "round", "seat"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "round", "seat"], name="one_participation_a_seat"),
+            models.UniqueConstraint(
+                fields=["annotator", "round"],
+                condition=Q(annotator__isnull=False),
+                name="one_participation_a_person_and_round",
+            ),
+            models.CheckConstraint(
+                condition=Q(annotator__isnull=False) | Q(state__in=["invited", "excluded", "left"]),
+                name="only_people_work",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["excluded", "left"]) | ~Q(reason=""), name="an_end_has_a_reason"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="finished") | Q(finished_at__isnull=False), name="finished_has_a_time"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "round", "state"], name="participations_by_state"),
+            models.Index(fields=["rest_until"], condition=Q(state="resting"), name="participations_resting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} place {self.seat}"
+
+
+class Assignment(models.Model):
+    """One screen that one participant is to answer."""
+
+    participation = models.ForeignKey(Participation, models.CASCADE, related_name="assignments")
+    session = models.PositiveSmallIntegerField()
+    context = models.CharField(max_length=10, choices=[(context.value, context.value) for context in Context])
+    block = models.CharField(max_length=12, choices=[(block.value, block.value) for block in BlockKind])
+    position = models.PositiveIntegerField(help_text="Counts from 1 in the session.")
+    item = models.ForeignKey(Item, models.PROTECT, null=True, blank=True, related_name="assignments")
+    sentence = models.ForeignKey(
+        Sentence,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="assignments",
+        help_text="S of a selection.",
+    )
+    shown_at = models.DateTimeField(null=True, blank=True, help_text="First shown, server time.")
+    answered_at = models.DateTimeField(null=True, blank=True, help_text="First answered, server time.")
+
+    class Meta:
+        ordering = ["participation", "session", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["participation", "session", "position"], name="one_screen_a_position"),
+            models.UniqueConstraint(
+                fields=["participation", "session", "item"],
+                condition=Q(item__isnull=False),
+                name="an_item_once_a_session",
+            ),
+            models.UniqueConstraint(
+                fields=["participation", "session", "sentence"],
+                condition=Q(sentence__isnull=False),
+                name="a_sentence_once_a_session",
+            ),
+            models.CheckConstraint(
+                condition=Q(item__isnull=False, sentence__isnull=True) | Q(item__isnull=True, sentence__isnull=False),
+                name="either_item_or_sentence",
+            ),
+            models.CheckConstraint(
+                condition=Q(answered_at__isnull=True) | Q(shown_at__isnull=True) | Q(answered_at__gte=F("shown_at")),
+                name="shown_before_answered",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["participation", "session", "position"],
+                condition=Q(answered_at__isnull=True),
+                name="open_screens",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participation}, session {self.session}, screen {self.position}"

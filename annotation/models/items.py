@@ -1,0 +1,101 @@
+"""The texts: incidents split into sentences, and the items that are judged."""
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.project import Project
+
+
+class Incident(models.Model):
+    """An event with one summary and several reports (Czech News 3)."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="incidents")
+    key = models.CharField(max_length=200)
+    title = models.TextField(blank=True)
+    language = models.CharField(max_length=35, blank=True)
+    extra = models.JSONField(default=dict)
+    participation = models.ForeignKey(
+        "annotation.Participation", models.SET_NULL, null=True, blank=True, related_name="incidents"
+    )
+    """Whose it is in the selection round: one incident, one person."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_incident_a_key")]
+
+    def __str__(self) -> str:
+        return self.title or self.key
+
+
+class DocumentKind(models.TextChoices):
+    SUMMARY = "summary"
+    REPORT = "report"
+
+
+class Document(models.Model):
+    """The summary or a report of an incident."""
+
+    incident = models.ForeignKey(Incident, models.CASCADE, related_name="documents")
+    kind = models.CharField(max_length=10, choices=DocumentKind)
+    key = models.CharField(max_length=200)
+    title = models.TextField(blank=True)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["incident", "position"]
+        constraints = [models.UniqueConstraint(fields=["incident", "position"], name="one_document_a_position")]
+
+    def __str__(self) -> str:
+        return self.title or self.key
+
+
+class Sentence(models.Model):
+    document = models.ForeignKey(Document, models.CASCADE, related_name="sentences")
+    position = models.PositiveIntegerField()
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["document", "position"]
+        constraints = [models.UniqueConstraint(fields=["document", "position"], name="one_sentence_a_position")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Item(models.Model):
+    """A pair of texts that is judged: brought in ready, or selected in a selection round."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="items")
+    key = models.CharField(max_length=200)
+    position = models.PositiveIntegerField(help_text="Order of the file, or of selection.")
+    sentence1 = models.TextField()
+    sentence2 = models.TextField()
+    context1 = models.TextField(blank=True, help_text="The first sentence in <sent></sent>, with what surrounds it.")
+    context2 = models.TextField(blank=True)
+    language = models.CharField(max_length=35, blank=True)
+    gold = models.BooleanField(null=True, blank=True, help_text="Known to be similar, or dissimilar.")
+    calibration_order = models.PositiveIntegerField(null=True, blank=True)
+    source = models.TextField(blank=True)
+    extra = models.JSONField(default=dict)
+    summary_sentence = models.ForeignKey(Sentence, models.PROTECT, null=True, blank=True, related_name="+")
+    report_sentence = models.ForeignKey(Sentence, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["project", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "key"], name="one_item_a_key"),
+            models.UniqueConstraint(
+                fields=["summary_sentence", "report_sentence"],
+                condition=Q(summary_sentence__isnull=False),
+                name="one_item_a_pair_of_sentences",
+            ),
+            models.UniqueConstraint(
+                fields=["project", "calibration_order"],
+                condition=Q(calibration_order__isnull=False),
+                name="one_item_a_calibration_place",
+            ),
+        ]
+        indexes = [models.Index(fields=["project", "position"], name="items_in_order")]
+
+    def __str__(self) -> str:
+        return self.key
