@@ -1,0 +1,66 @@
+"""The calibration block of a stack design: chosen by the manager, or drawn by seed (Czech News 4.2.2, R3_C)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotation.domain.assigning.plan import Plan
+from annotation.domain.errors import Refusal
+from annotation.models import Annotator, Item, SelectedPair
+from annotation.planning.people import draw_calibration
+from annotation.protocols.spec import StackDesign
+from annotation.queries import counted_pairs
+
+
+def calibration_items(
+    plan: Plan, design: StackDesign, main: set[int], people: Sequence[Annotator]
+) -> tuple[list[int], bool]:
+    """The items of the calibration block, and whether they were drawn because nobody had chosen any."""
+    expected = [float(value) for value in design.calibration]
+    chosen = _chosen_calibration(plan)
+    if not chosen:
+        drawn = _drawn_calibration(plan, expected, main, people)
+        for order, item in enumerate(drawn, start=1):
+            Item.objects.filter(pk=item).update(calibration_order=order)
+        return drawn, True
+    _guard_calibration(chosen, expected, main)
+    return [item.pk for item in chosen], False
+
+
+def _chosen_calibration(plan: Plan) -> list[Item]:
+    if not plan.calibration:
+        return list(plan.project.items.filter(calibration_order__isnull=False).order_by("calibration_order"))
+    found = {item.key: item for item in plan.project.items.filter(key__in=plan.calibration)}
+    missing = [key for key in plan.calibration if key not in found]
+    if missing:
+        raise Refusal(f"There is no pair {', '.join(missing)} to calibrate with.")
+    plan.project.items.filter(calibration_order__isnull=False).update(calibration_order=None)
+    for order, key in enumerate(plan.calibration, start=1):
+        Item.objects.filter(pk=found[key].pk).update(calibration_order=order)
+    return [found[key] for key in plan.calibration]
+
+
+def _guard_calibration(chosen: Sequence[Item], expected: Sequence[float], main: set[int]) -> None:
+    if len(chosen) != len(expected):
+        raise Refusal(f"The calibration block has {len(expected)} pairs; {len(chosen)} were chosen.")
+    if shown := [item.key for item in chosen if item.pk in main]:
+        raise Refusal(f"{', '.join(shown)} stands in the main block; choose another pair to calibrate with.")
+    values = dict(counted_pairs(SelectedPair.objects.filter(item__in=chosen)).order_by().values_list("item", "value"))
+    for item, value in zip(chosen, expected, strict=True):
+        if values.get(item.pk, value) != value:
+            raise Refusal(f"The pair {item.key} was rated {values[item.pk]:g}; its place asks for exactly {value:g}.")
+
+
+def _drawn_calibration(plan: Plan, expected: Sequence[float], main: set[int], people: Sequence[Annotator]) -> list[int]:
+    """Pairs by seed, of those that stand nowhere else and that none of the people selected themselves."""
+    pairs = counted_pairs(SelectedPair.objects.filter(item__project=plan.project, item__assignments__isnull=True))
+    pairs = pairs.exclude(judgment__assignment__participation__annotator__in=people)
+    rows = [(item, value) for item, value in pairs.values_list("item", "value") if item not in main]
+    values = np.array([value for _, value in rows], dtype=np.float64)
+    return [rows[index][0] for index in draw_calibration(values, expected, plan.generator)]
+
+
+def keys_of(items: Sequence[int]) -> list[str]:
+    """The keys of items, in the order of their ids as given."""
+    keys = dict(Item.objects.filter(pk__in=items).values_list("pk", "key"))
+    return [keys[item] for item in items]

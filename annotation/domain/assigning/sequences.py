@@ -1,0 +1,31 @@
+"""Disjoint sequences for the validators of each annotator (Czech News 4.2)."""
+
+import numpy as np
+
+from annotation.domain.assigning.plan import Outcome, Plan
+from annotation.domain.assigning.selections import first_selections, nobody_ready
+from annotation.domain.errors import Refusal
+from annotation.planning.stacks import disjoint_sequences
+from annotation.protocols.spec import BlockKind, SequenceDesign
+
+
+def plan_sequences(plan: Plan, design: SequenceDesign) -> Outcome:
+    validated = set(plan.places().values_list("validates", flat=True))
+    ready = [one for one in first_selections(plan, design) if one.participation.pk not in validated]
+    if not ready and not validated:
+        raise Refusal(nobody_ready(design))
+    wanted = len(ready)
+    if plan.people is not None:
+        wanted = plan.whole_groups(plan.people - plan.planned_before, design.validators)
+    if wanted > len(ready):
+        raise Refusal(
+            f"{plan.people} people validate {plan.people // design.validators} annotators; "
+            f"{len(ready)} of {design.source} are ready. {nobody_ready(design)}"
+        )
+    for selections in ready[:wanted]:
+        tuples, roles = selections.items.shape
+        chosen = disjoint_sequences(tuples=tuples, validators=design.validators, roles=roles, generator=plan.generator)
+        for sequence in chosen:
+            items = selections.items[np.arange(tuples), sequence].tolist()
+            plan.add([(BlockKind.MAIN, items)], validates=selections.participation)
+    return {"annotators validated": wanted, "pairs a person": design.tuples}

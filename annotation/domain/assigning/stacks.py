@@ -1,0 +1,137 @@
+"""Stacks of validators, each with a calibration and an intra block of their own (Czech News 4.2.2)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from annotation.domain.assigning.calibration import calibration_items, keys_of
+from annotation.domain.assigning.plan import Outcome, Plan
+from annotation.domain.assigning.selections import Selections, first_selections, nobody_ready
+from annotation.domain.errors import Refusal
+from annotation.models import Annotator, Assignment, Participation, State
+from annotation.planning.people import MET, SELF, draw_intra, seat_people
+from annotation.planning.stacks import identical_stacks, random_stacks
+from annotation.protocols.spec import BlockKind, StackDesign
+from annotation.queries import ENDED
+
+
+def plan_stacks(plan: Plan, design: StackDesign) -> Outcome:
+    if plan.planned_before:
+        raise Refusal(f"{plan.round.key} is planned already. Whoever leaves or is excluded is replaced by itself.")
+    annotators = _validated_annotators(plan, design)
+    roles = annotators[0].items.shape[1]
+    seats = design.stack_size * roles
+    people = _people(plan, design, annotators, len(annotators) * seats)
+    rated = _rated_items(people)
+    seated = seat_people(_costs(people, annotators), seats=seats, generator=plan.generator)
+    main = {int(item) for one in annotators for item in one.items.ravel()}
+    calibration, drawn = calibration_items(plan, design, main, people)
+    repeats, without_intra = 0, 0
+    for selections, row in zip(annotators, seated, strict=True):
+        validators = [people[index] if index >= 0 else None for index in row]
+        chosen = _stacks_for(selections, validators, rated, design, plan.generator)
+        repeats += identical_stacks(chosen, roles)
+        for person, sequence in zip(validators, chosen, strict=True):
+            items = selections.items[np.arange(design.tuples), sequence].tolist()
+            intra = _intra(person, rated, {*items, *calibration}, design, plan.generator)
+            without_intra += not intra
+            blocks = [(BlockKind.CALIBRATION, calibration), (BlockKind.MAIN, items), (BlockKind.INTRA, intra)]
+            plan.add(blocks, validates=selections.participation, annotator=person)
+    return {
+        "annotators validated": len(annotators),
+        "people from the earlier round": len(people),
+        "places without intra block": without_intra,
+        "stacks": len(annotators) * design.tuples * roles,
+        "identical stacks": repeats,
+        "calibration pairs": keys_of(calibration),
+        "calibration drawn by seed": drawn,
+    }
+
+
+def _validated_annotators(plan: Plan, design: StackDesign) -> list[Selections]:
+    ready = first_selections(plan, design)
+    wanted = design.annotators
+    if plan.people is not None:
+        roles = len(plan.project.protocol.selection(plan.round).roles)
+        wanted = plan.whole_groups(plan.people, design.stack_size * roles)
+    if wanted > len(ready) or not ready:
+        raise Refusal(
+            f"{plan.round.key} validates {wanted} annotators; {len(ready)} of {design.source} are ready. "
+            f"{nobody_ready(design)}"
+        )
+    chosen = sorted(plan.generator.permutation(len(ready))[:wanted])
+    return [ready[index] for index in chosen]
+
+
+def _people(plan: Plan, design: StackDesign, annotators: Sequence[Selections], places: int) -> list[Annotator]:
+    """The people of the earlier round, those first who finished it, as many as there are places."""
+    rows = (
+        Participation.objects.filter(project=plan.project, round=design.people_from, annotator__isnull=False)
+        .exclude(state__in=ENDED)
+        .select_related("annotator")
+    )
+    finished = [row.annotator for row in rows if row.state == State.FINISHED]
+    others = [row.annotator for row in rows if row.state != State.FINISHED]
+    ordered = [*_shuffled(finished, plan.generator), *_shuffled(others, plan.generator)]
+    return ordered[:places]
+
+
+def _shuffled(people: list[Annotator], generator: np.random.Generator) -> list[Annotator]:
+    return [people[index] for index in generator.permutation(len(people))]
+
+
+def _rated_items(people: Iterable[Annotator]) -> dict[int, list[int]]:
+    """What each person has rated in any round, without calibration: item ids by annotator."""
+    rated: dict[int, list[int]] = defaultdict(list)
+    rows = Assignment.objects.filter(
+        participation__annotator__in=people,
+        answered_at__isnull=False,
+        block=BlockKind.MAIN,
+        item__isnull=False,
+    ).order_by("participation", "session", "position")
+    for annotator, item in rows.values_list("participation__annotator", "item"):
+        if item not in rated[annotator]:
+            rated[annotator].append(item)
+    return rated
+
+
+def _costs(people: Sequence[Annotator], annotators: Sequence[Selections]) -> np.ndarray:
+    """What seating a person with an annotator costs, shape (people, annotators); see `seat_people`."""
+    column = {one.participation.pk: index for index, one in enumerate(annotators)}
+    costs = np.zeros((len(people), len(annotators)), dtype=np.int64)
+    row = {person.pk: index for index, person in enumerate(people)}
+    met = Participation.objects.filter(annotator__in=people, validates__in=column)
+    for person, validated in met.values_list("annotator", "validates"):
+        costs[row[person], column[validated]] = MET
+    for index, one in enumerate(annotators):
+        if one.participation.annotator_id in row:
+            costs[row[one.participation.annotator_id], index] = SELF
+    return costs
+
+
+def _stacks_for(
+    selections: Selections,
+    validators: Sequence[Annotator | None],
+    rated: dict[int, list[int]],
+    design: StackDesign,
+    generator: np.random.Generator,
+) -> np.ndarray:
+    tuples, roles = selections.items.shape
+    met = [np.isin(selections.items, rated[person.pk] if person else []) for person in validators]
+    return random_stacks(
+        tuples=tuples, stack_size=design.stack_size, roles=roles, forbidden=np.array(met), generator=generator
+    )
+
+
+def _intra(
+    person: Annotator | None,
+    rated: dict[int, list[int]],
+    elsewhere: set[int],
+    design: StackDesign,
+    generator: np.random.Generator,
+) -> list[int]:
+    if person is None:
+        return []
+    candidates = np.array([item for item in rated[person.pk] if item not in elsewhere], dtype=np.int64)
+    return draw_intra(candidates, design.intra, generator).tolist()

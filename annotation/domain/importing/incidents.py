@@ -1,0 +1,166 @@
+"""Incidents with their summaries and reports, split into sentences."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.importing.rows import Problems, Row, looks_like_json, read_rows, text_of
+from annotation.models import Document, DocumentKind, Incident, Project, Sentence
+from annotation.protocols.spec import SelectionDesign
+
+COLUMNS = ("incident", "document", "kind", "position", "sentence")
+KNOWN = {"id", "title", "language", "summary", "reports"}
+BATCH = 200
+
+
+@dataclass
+class Draft:
+    """An incident as read, before it is checked as a whole."""
+
+    key: str
+    line: int
+    title: str = ""
+    language: str = ""
+    extra: Row = field(default_factory=dict)
+    documents: list["DocumentDraft"] = field(default_factory=list)
+
+    def sentences(self, kind: DocumentKind) -> int:
+        return sum(len(document.sentences) for document in self.documents if document.kind == kind)
+
+
+@dataclass
+class DocumentDraft:
+    kind: DocumentKind
+    key: str
+    title: str
+    sentences: list[str]
+
+
+def import_incidents(project: Project, path: Path, problems: Problems) -> int:
+    """Stores the incidents of a file; with problems found the caller rolls back. Returns how many."""
+    batch: list[Draft] = []
+    stored = 0
+    for draft in _checked(project, path, problems):
+        batch.append(draft)
+        if len(batch) == BATCH:
+            stored += _store(project, [] if problems.found else batch)
+            batch = []
+        if problems.full:
+            break
+    return stored + _store(project, [] if problems.found else batch)
+
+
+def _checked(project: Project, path: Path, problems: Problems) -> Iterator[Draft]:
+    taken = set(project.incidents.values_list("key", flat=True))
+    choices = max(len(one.design.roles) for one in project.protocol.rounds if isinstance(one.design, SelectionDesign))
+    for draft in _drafts(path, problems):
+        if draft.key in taken:
+            problems.add(draft.line, "id", f"the incident “{draft.key}” stands there before, here or in the project.")
+        taken.add(draft.key)
+        if not draft.sentences(DocumentKind.SUMMARY):
+            problems.add(draft.line, "summary", f"the incident “{draft.key}” has no summary sentence.")
+        if draft.sentences(DocumentKind.REPORT) < choices:
+            reason = f"the reports of “{draft.key}” have fewer than {choices} sentences to choose from."
+            problems.add(draft.line, "reports", reason)
+        yield draft
+
+
+def _drafts(path: Path, problems: Problems) -> Iterator[Draft]:
+    with path.open("rb") as file:
+        is_json = looks_like_json(file)
+    if is_json:
+        for line, row in read_rows(path, required=(), problems=problems):
+            yield _from_json(row, line, problems)
+    else:
+        yield from _from_csv(path, problems)
+
+
+def _from_json(row: Row, line: int, problems: Problems) -> Draft:
+    draft = Draft(
+        key=text_of(row, "id", line, problems)[:200],
+        line=line,
+        title=text_of(row, "title", line, problems, needed=False),
+        language=text_of(row, "language", line, problems, needed=False)[:35],
+        extra={name: value for name, value in row.items() if name not in KNOWN},
+    )
+    summary = _texts(row.get("summary"), "summary", line, problems)
+    draft.documents.append(DocumentDraft(DocumentKind.SUMMARY, "summary", "", summary))
+    for number, report in enumerate(_list(row.get("reports"), "reports", line, problems), start=1):
+        column = f"reports[{number}]"
+        if not isinstance(report, dict):
+            problems.add(line, column, "a report must be an object with id, title and sentences.")
+            continue
+        key = text_of({"id": number} | report, "id", line, problems)
+        title = text_of(report, "title", line, problems, needed=False)
+        sentences = _texts(report.get("sentences"), f"{column}.sentences", line, problems)
+        draft.documents.append(DocumentDraft(DocumentKind.REPORT, key, title, sentences))
+    return draft
+
+
+def _list(value: Any, column: str, line: int, problems: Problems) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    problems.add(line, column, "a list is missing here.")
+    return []
+
+
+def _texts(value: Any, column: str, line: int, problems: Problems) -> list[str]:
+    texts = _list(value, column, line, problems)
+    return [text_of({column: text}, column, line, problems) for text in texts]
+
+
+def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
+    """One row a sentence, in any order; a whole incident is known at the end of the file only."""
+    drafts: dict[str, Draft] = {}
+    sentences: dict[tuple[str, str, str], dict[int, str]] = {}
+    for line, row in read_rows(path, required=COLUMNS, problems=problems):
+        incident, document = (text_of(row, name, line, problems) for name in ("incident", "document"))
+        kind = text_of(row, "kind", line, problems).lower()
+        if kind not in DocumentKind.values:
+            problems.add(line, "kind", f"“{kind}” is neither summary nor report.")
+        draft = drafts.setdefault(incident, Draft(incident, line))
+        draft.language = draft.language or text_of(row, "language", line, problems, needed=False)
+        place = sentences.setdefault((incident, kind, document), {})
+        position = _position(row, line, problems)
+        if position in place:
+            problems.add(line, "position", f"position {position} of the document “{document}” is taken.")
+        place[position] = text_of(row, "sentence", line, problems)
+    for (incident, kind, document), texts in sentences.items():
+        ordered = [texts[position] for position in sorted(texts)]
+        if kind in DocumentKind.values:
+            drafts[incident].documents.append(DocumentDraft(DocumentKind(kind), document, "", ordered))
+    yield from drafts.values()
+
+
+def _position(row: Row, line: int, problems: Problems) -> int:
+    text = str(row.get("position", "")).strip()
+    if text.isdecimal():
+        return int(text)
+    problems.add(line, "position", f"“{text}” is not a whole number.")
+    return -line
+
+
+def _store(project: Project, drafts: list[Draft]) -> int:
+    incidents = Incident.objects.bulk_create(
+        Incident(project=project, key=one.key, title=one.title, language=one.language, extra=one.extra)
+        for one in drafts
+    )
+    documents, texts = [], []
+    for incident, draft in zip(incidents, drafts, strict=True):
+        ordered = sorted(draft.documents, key=lambda document: document.kind != DocumentKind.SUMMARY)
+        for position, one in enumerate(ordered):
+            documents.append(
+                Document(incident=incident, kind=one.kind, key=one.key, title=one.title, position=position)
+            )
+            texts.append(one.sentences)
+    Document.objects.bulk_create(documents, batch_size=2000)
+    Sentence.objects.bulk_create(
+        (
+            Sentence(document=document, position=position, text=text)
+            for document, sentences in zip(documents, texts, strict=True)
+            for position, text in enumerate(sentences)
+        ),
+        batch_size=2000,
+    )
+    return len(incidents)

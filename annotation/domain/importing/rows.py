@@ -1,0 +1,178 @@
+"""Files read row by row: CSV, TSV or JSON Lines, in UTF-8, with or without a byte-order mark."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from annotation.domain.errors import Refusal
+
+MOST_PROBLEMS = 1000
+LONGEST_TEXT = 20_000  # characters
+DELIMITERS = ",\t;"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a file, and where; line 0 is the file as a whole."""
+
+    line: int
+    column: str
+    reason: str
+
+    def __str__(self) -> str:
+        place = f"line {self.line}" if self.line else "file"
+        return f"{place}, {self.column}: {self.reason}" if self.column else f"{place}: {self.reason}"
+
+
+class FileRefused(Refusal):
+    """A file with problems; nothing of it was kept."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = problems
+        more = ", and perhaps more" if len(problems) >= MOST_PROBLEMS else ""
+        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        super().__init__(f"The file has {count}{more}; nothing was imported.")
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [asdict(problem) for problem in self.problems]
+
+
+class Unreadable(Exception):
+    """A file that cannot be read any further."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+
+@dataclass
+class Problems:
+    """The problems found so far, up to the most that anybody would read."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, line: int, column: str, reason: str) -> None:
+        if len(self.found) < MOST_PROBLEMS:
+            self.found.append(Problem(line, column, reason))
+
+    @property
+    def full(self) -> bool:
+        return len(self.found) >= MOST_PROBLEMS
+
+    def refuse(self) -> None:
+        """Raises FileRefused where anything was found."""
+        if self.found:
+            raise FileRefused(self.found)
+
+
+def read_rows(path: Path, *, required: Sequence[str], problems: Problems) -> Iterator[tuple[int, Row]]:
+    """The rows of a file with the number of the line on which each begins.
+
+    Columns are named by the first line, in any case; `pair` stands for `id`. What cannot be read becomes a problem.
+    """
+    try:
+        with path.open("rb") as file:
+            if looks_like_json(file):
+                yield from _json_rows(file, problems)
+            else:
+                yield from _csv_rows(file, required, problems)
+    except Unreadable as error:
+        problems.add(error.problem.line, error.problem.column, error.problem.reason)
+
+
+def looks_like_json(file: BinaryIO) -> bool:
+    start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    file.seek(0)
+    return start[:1] == b"{"
+
+
+def _lines(file: BinaryIO) -> Iterator[str]:
+    for number, line in enumerate(file, start=1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            reason = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8 and try again."
+            raise Unreadable(Problem(number, "", reason)) from error
+
+
+def _json_rows(file: BinaryIO, problems: Problems) -> Iterator[tuple[int, Row]]:
+    for number, line in enumerate(_lines(file), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            problems.add(number, "", f"not JSON: {error}.")
+            continue
+        if isinstance(row, dict):
+            yield number, {_column(name): value for name, value in row.items()}
+        else:
+            problems.add(number, "", "a line of JSON Lines must be an object in braces.")
+
+
+def _csv_rows(file: BinaryIO, required: Sequence[str], problems: Problems) -> Iterator[tuple[int, Row]]:
+    records = _csv_records(_lines(file))
+    _, header = next(records, (1, []))
+    columns = [_column(name) for name in header]
+    missing = [name for name in required if name not in columns]
+    for name in missing:
+        problems.add(1, name, "this column is missing.")
+    if repeated := {name for name in columns if name and columns.count(name) > 1}:
+        problems.add(1, ", ".join(sorted(repeated)), "this column stands there twice.")
+    if missing or repeated:
+        return
+    for line, record in records:
+        if not any(value.strip() for value in record) or record == header:
+            continue
+        if len(record) != len(columns):
+            problems.add(line, "", f"{len(record)} values for {len(columns)} columns.")
+            continue
+        yield line, {name: value for name, value in zip(columns, record, strict=True) if name}
+
+
+def _csv_records(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+    first = next(lines, "")
+    if "\0" in first:
+        raise Unreadable(Problem(1, "", "this is neither CSV, TSV nor JSON Lines."))
+    delimiter = max(DELIMITERS, key=first.count)
+    reader = csv.reader(_chained(first, lines), delimiter=delimiter, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            yield line, next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise Unreadable(Problem(line, "", f"not {'TSV' if delimiter == chr(9) else 'CSV'}: {error}.")) from error
+
+
+def _chained(first: str, rest: Iterable[str]) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _column(name: str) -> str:
+    name = name.strip().lower()
+    return "id" if name == "pair" else name
+
+
+def text_of(row: Row, column: str, line: int, problems: Problems, *, needed: bool = True) -> str:
+    """The text of a column; a missing, overlong or non-text value becomes a problem and gives nothing."""
+    value = row.get(column)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    text = value.strip() if isinstance(value, str) else ""
+    if value is not None and not isinstance(value, str):
+        problems.add(line, column, "this must be a text.")
+    elif needed and not text:
+        problems.add(line, column, "the text is missing.")
+    elif len(text) > LONGEST_TEXT:
+        problems.add(line, column, f"{len(text)} characters are too many; {LONGEST_TEXT} is the most.")
+    elif "\0" in text:
+        problems.add(line, column, "the text holds a NUL character, which no database takes.")
+    else:
+        return text
+    return ""

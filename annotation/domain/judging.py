@@ -1,0 +1,244 @@
+"""Answers into the database: guarded, locked, once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+
+from annotation.domain.errors import Refusal, WrongScreen
+from annotation.domain.flow import Ended, Place, Rest, may_answer, where_now
+from annotation.models import (
+    Assignment,
+    Document,
+    DocumentKind,
+    Item,
+    Judgment,
+    Participation,
+    SelectedPair,
+    State,
+)
+from annotation.protocols.spec import OffScale, Role, Scale, SelectionDesign
+from annotation.queries import current, open_screens, with_texts
+
+LONGEST_MS = 10 * 24 * 3600 * 1000  # an answer that waited for the network for longer tells no time
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What the browser's own clock measured, in milliseconds; None where it did not."""
+
+    touched_ms: int | None = None
+    answered_ms: int | None = None
+    active_ms: int | None = None
+    adjustments: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("touched_ms", "answered_ms", "active_ms", "adjustments"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= LONGEST_MS:
+                object.__setattr__(self, name, None)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer as it came in.
+
+    `key` is the same whenever the same answer is sent again; `again` says that it is meant to replace an earlier one.
+    """
+
+    assignment_id: int
+    key: UUID
+    timing: Timing = Timing()
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A sentence chosen for a role of a selection, with its rating as written."""
+
+    sentence_id: int
+    value: str
+
+
+def rate(*, participation_id: int, answer: Answer, value: str, now: datetime) -> Judgment:
+    """Stores a rating.
+
+    Raises:
+        Refusal: a value off the scale, or no value.
+        WrongScreen: not the person's present screen; an answer that is stored already is returned instead.
+    """
+    with transaction.atomic():
+        participation, assignment = _lock(participation_id, answer, now)
+        if stored := _stored(assignment, answer):
+            return stored
+        if assignment.item_id is None:
+            raise WrongScreen("This screen asks for a selection, not for a rating.")
+        return _store(participation, assignment, answer, _on_scale(_scale(participation), value), now)
+
+
+def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], now: datetime) -> Judgment:
+    """Stores a selection: for every role a sentence of the incident's reports and its rating.
+
+    Raises:
+        Refusal: a role left open, a sentence chosen twice or from elsewhere, a value off the scale.
+        WrongScreen: as in `rate`.
+    """
+    with transaction.atomic():
+        participation, assignment = _lock(participation_id, answer, now)
+        if stored := _stored(assignment, answer):
+            return stored
+        design = participation.project.round(participation.round).design
+        if assignment.sentence is None or not isinstance(design, SelectionDesign):
+            raise WrongScreen("This screen asks for a rating, not for a selection.")
+        scale = _scale(participation)
+        values = {role.key: _on_scale(scale, picks[role.key].value) for role in _complete(design, picks)}
+        items = _pair_items(participation, assignment, design, picks)
+        judgment = _store(participation, assignment, answer, None, now)
+        SelectedPair.objects.bulk_create(
+            SelectedPair(judgment=judgment, role=role, item=items[role], value=value) for role, value in values.items()
+        )
+        return judgment
+
+
+def _lock(participation_id: int, answer: Answer, now: datetime) -> tuple[Participation, Assignment]:
+    """The participation, locked, and its assignment, if it is the one to be answered or is answered already."""
+    participation = (
+        Participation.objects.select_for_update(of=("self",)).select_related("project").get(pk=participation_id)
+    )
+    here = where_now(participation, now)
+    present = getattr(here, "assignment", None)
+    if present is not None and present.pk == answer.assignment_id:
+        assignment = present
+    else:
+        assignment = with_texts(participation.assignments.all()).filter(pk=answer.assignment_id).first()
+    if assignment is None:
+        raise WrongScreen("That screen is not one of yours. Nothing was changed.")
+    if not may_answer(here, assignment, again=answer.again) and not _stored(assignment, answer):
+        raise WrongScreen(_why_wrong(here, assignment))
+    return participation, assignment
+
+
+def _why_wrong(here: Place, assignment: Assignment) -> str:
+    match here:
+        case Rest(may_begin=True):
+            return "This session is over. Begin the next one first; the answer was not taken."
+        case Rest():
+            return "The pause is not over yet, so the answer was not taken."
+        case Ended(reason=reason):
+            return reason
+    if assignment.answered_at is not None:
+        return "This was answered already; the earlier answer stands. Here is where you are now."
+    return "That was not your present screen, so nothing was changed. Here is where you are now."
+
+
+def _stored(assignment: Assignment, answer: Answer) -> Judgment | None:
+    if assignment.answered_at is None:
+        return None
+    return assignment.judgments.filter(key=answer.key).first()
+
+
+def _scale(participation: Participation) -> Scale:
+    scale = participation.project.protocol.scale
+    if scale is None:
+        raise Refusal("This project asks for no ratings.")
+    return scale
+
+
+def _on_scale(scale: Scale, value: str) -> float:
+    if not value.strip():
+        raise Refusal("Please choose a value on the scale first.")
+    try:
+        return scale.read(value)
+    except OffScale as error:
+        raise Refusal(str(error)) from error
+
+
+def _complete(design: SelectionDesign, picks: Mapping[str, Pick]) -> tuple[Role, ...]:
+    missing = [role.title for role in design.roles if role.key not in picks]
+    if missing:
+        raise Refusal(f"Please choose a sentence for: {', '.join(missing)}.")
+    if len({pick.sentence_id for pick in picks.values()}) < len(design.roles):
+        raise Refusal("Please choose a different sentence each time.")
+    return design.roles
+
+
+def _store(
+    participation: Participation, assignment: Assignment, answer: Answer, value: float | None, now: datetime
+) -> Judgment:
+    if answer.again:
+        current(assignment.judgments.all()).update(superseded_at=now)
+    judgment = Judgment.objects.create(
+        assignment=assignment,
+        key=answer.key,
+        value=value,
+        saved_at=now,
+        touched_ms=answer.timing.touched_ms,
+        answered_ms=answer.timing.answered_ms,
+        active_ms=answer.timing.active_ms,
+        adjustments=answer.timing.adjustments,
+    )
+    if assignment.answered_at is None:
+        assignment.answered_at = max(now, assignment.shown_at or now)
+        assignment.save(update_fields=["answered_at"])
+        _move_on(participation, assignment, now)
+    return judgment
+
+
+def _move_on(participation: Participation, assignment: Assignment, now: datetime) -> None:
+    """After the last screen of a session the pause begins, after the very last one the round is finished."""
+    following = open_screens(participation.assignments.all()).values_list("session", flat=True).first()
+    if following is None:
+        participation.state, participation.finished_at = State.FINISHED, now
+        participation.save(update_fields=["state", "finished_at"])
+    elif following != assignment.session:
+        pause = timedelta(hours=participation.project.round(participation.round).pause_hours)
+        participation.state, participation.rest_until = State.RESTING, now + pause
+        participation.rest_shortened, participation.reminded_at = False, None
+        participation.save(update_fields=["state", "rest_until", "rest_shortened", "reminded_at"])
+
+
+def _pair_items(
+    participation: Participation, assignment: Assignment, design: SelectionDesign, picks: Mapping[str, Pick]
+) -> dict[str, Item]:
+    """The items of S with each chosen sentence; one that was chosen before is found again."""
+    chosen = {pick.sentence_id: role for role, pick in picks.items()}
+    documents = Document.objects.filter(incident=assignment.sentence.document.incident_id).prefetch_related("sentences")
+    found = {
+        sentence.pk: (document, sentence)
+        for document in documents
+        if document.kind == DocumentKind.REPORT
+        for sentence in document.sentences.all()
+        if sentence.pk in chosen
+    }
+    if len(found) < len(chosen):
+        raise Refusal("A chosen sentence does not belong to the reports of this incident.")
+    summary = next(document for document in documents if document.kind == DocumentKind.SUMMARY)
+    window = design.context_sentences
+    wanted = [
+        Item(
+            project_id=participation.project_id,
+            key=f"{assignment.sentence_id}-{sentence.pk}",
+            position=0,
+            sentence1=assignment.sentence.text,
+            sentence2=sentence.text,
+            context1=surroundings(summary, assignment.sentence.position, window),
+            context2=surroundings(document, sentence.position, window),
+            language=assignment.sentence.document.incident.language or participation.project.language,
+            summary_sentence_id=assignment.sentence_id,
+            report_sentence_id=sentence.pk,
+        )
+        for document, sentence in found.values()
+    ]
+    Item.objects.bulk_create(wanted, ignore_conflicts=True)
+    stored = Item.objects.filter(summary_sentence_id=assignment.sentence_id, report_sentence_id__in=chosen)
+    return {chosen[item.report_sentence_id]: item for item in stored}
+
+
+def surroundings(document: Document, position: int, window: int) -> str:
+    """The sentence in <sent></sent> with up to `window` sentences of the document on either side."""
+    around = [sentence for sentence in document.sentences.all() if abs(sentence.position - position) <= window]
+    return " ".join(
+        f"<sent>{sentence.text}</sent>" if sentence.position == position else sentence.text for sentence in around
+    )

@@ -1,0 +1,62 @@
+"""Projects made from a preset."""
+
+import re
+from collections.abc import Mapping
+
+from django.db import IntegrityError, transaction
+
+from annotation.domain.errors import Refusal
+from annotation.models import Project
+from annotation.models.project import KEY_PATTERN
+from annotation.protocols.presets import preset
+from annotation.protocols.settings import with_settings
+from annotation.protocols.spec import Protocol, ProtocolError
+from annotation.protocols.storing import to_json
+from annotation.queries import judgments_of
+
+
+def create_project(
+    *, key: str, preset_key: str, changes: Mapping[str, str] | None = None, title: str = "", **values: object
+) -> Project:
+    """A project with its own copy of a preset, some of its numbers changed.
+
+    Raises:
+        Refusal: a key that is taken or of the wrong form, an unknown preset or number, numbers that contradict.
+    """
+    if not re.fullmatch(KEY_PATTERN, key):
+        raise Refusal(f"“{key}” cannot be a project's key: small letters, digits and hyphens, at most 50.")
+    protocol = _protocol(preset_key, changes or {})
+    try:
+        with transaction.atomic():
+            return Project.objects.create(
+                key=key, title=title or key.replace("-", " "), protocol_json=to_json(protocol), **values
+            )
+    except IntegrityError as error:
+        raise Refusal(f"There is a project “{key}” already.") from error
+
+
+def _protocol(preset_key: str, changes: Mapping[str, str]) -> Protocol:
+    try:
+        return with_settings(preset(preset_key), changes)
+    except ProtocolError as error:
+        raise Refusal(str(error)) from error
+
+
+@transaction.atomic
+def change_protocol(*, project: Project, changes: Mapping[str, str]) -> Project:
+    """Changes numbers of a project's protocol, as long as nobody has judged anything.
+
+    Raises:
+        Refusal: there are judgments, or planned rounds that the numbers no longer fit; or unknown numbers.
+    """
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    if judgments_of(project).exists():
+        raise Refusal("The first judgment is in: the protocol of this project no longer changes.")
+    if project.participations.exists():
+        raise Refusal("A round is planned with the present numbers. Make a new project, or delete the plan first.")
+    try:
+        project.protocol_json = to_json(with_settings(project.protocol, changes))
+    except ProtocolError as error:
+        raise Refusal(str(error)) from error
+    project.save(update_fields=["protocol_json"])
+    return project

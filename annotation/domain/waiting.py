@@ -1,0 +1,95 @@
+"""What a worker does on its own: jobs that wait, pauses that end, and a sign of life."""
+
+import logging
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from annotation.domain.errors import Refusal
+from annotation.domain.importing import FileRefused, import_items
+from annotation.domain.importing.rows import Problem
+from annotation.models import Heartbeat, ItemImport, Participation, State
+
+logger = logging.getLogger(__name__)
+STALE = timedelta(minutes=10)  # a running import older than this lost its worker; it can be done again
+SILENCE = timedelta(minutes=2)  # without a heartbeat for this long no worker is listening
+
+
+def beat_heart(now: datetime) -> None:
+    Heartbeat.objects.update_or_create(name="worker", defaults={"at": now})
+
+
+def worker_is_alive(now: datetime) -> bool:
+    return Heartbeat.objects.filter(name="worker", at__gte=now - SILENCE).exists()
+
+
+def run_waiting_imports(now: datetime) -> int:
+    """Does the imports that wait, and those whose worker was lost. Returns how many."""
+    due = ItemImport.objects.filter(
+        Q(state=ItemImport.State.WAITING) | Q(state=ItemImport.State.RUNNING, started_at__lt=now - STALE)
+    )
+    done = 0
+    for job in due.order_by("pk"):
+        claimed = due.filter(pk=job.pk).update(state=ItemImport.State.RUNNING, started_at=now)
+        if claimed:
+            _run_import(job, now)
+            done += 1
+    return done
+
+
+def _run_import(job: ItemImport, now: datetime) -> None:
+    values = {"state": ItemImport.State.DONE, "ended_at": now}
+    try:
+        with NamedTemporaryFile(suffix=Path(job.name).suffix) as copy:
+            for chunk in job.file.chunks():
+                copy.write(chunk)
+            copy.flush()
+            values["imported"] = import_items(project=job.project, path=Path(copy.name))
+    except FileRefused as error:
+        values |= {"state": ItemImport.State.REFUSED, "problems": error.as_json()}
+    except Refusal as error:
+        whole = FileRefused([Problem(0, "", str(error))])
+        values |= {"state": ItemImport.State.REFUSED, "problems": whole.as_json()}
+    ItemImport.objects.filter(pk=job.pk).update(**values)
+
+
+def remind_the_rested(now: datetime) -> int:
+    """Writes to everybody whose pause is over and who has not been told. Returns how many."""
+    due = Participation.objects.filter(
+        state=State.RESTING, rest_until__lte=now, reminded_at__isnull=True, annotator__user__isnull=False
+    ).exclude(annotator__user__email="")
+    return sum(_remind(pk, now) for pk in due.order_by("rest_until").values_list("pk", flat=True))
+
+
+def _remind(pk: int, now: datetime) -> bool:
+    """One e-mail, noted in the same transaction: two workers never send it twice, a failure sends it later."""
+    with transaction.atomic():
+        row = Participation.objects.select_for_update(of=("self",), skip_locked=True).select_related(
+            "project", "annotator__user"
+        )
+        participation = row.filter(pk=pk, reminded_at__isnull=True).first()
+        if participation is None:
+            return False
+        participation.reminded_at = now
+        participation.save(update_fields=["reminded_at"])
+        url = settings.PUBLIC_URL + reverse("work", args=[pk])
+        text = render_to_string("email/pause_over.txt", {"participation": participation, "url": url})
+        try:
+            send_mail(
+                f"{participation.project.title}: the next session can begin",
+                text,
+                None,
+                [participation.annotator.user.email],
+            )
+        except OSError:
+            logger.exception("The reminder for participation %s will be sent later.", pk)
+            transaction.set_rollback(True)
+            return False
+    return True

@@ -1,0 +1,80 @@
+"""Reads that have more than one caller: a QuerySet in, a QuerySet out."""
+
+from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet
+
+from annotation.models import Annotator, Assignment, Judgment, Participation, Project, SelectedPair, State
+from annotation.protocols.spec import BlockKind
+
+ENDED = (State.EXCLUDED, State.LEFT)
+
+
+def open_screens(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    """What is still to be answered, in order; reads the partial index only."""
+    return assignments.filter(answered_at__isnull=True).order_by("session", "position")
+
+
+def with_texts(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    return assignments.select_related("item", "sentence__document__incident")
+
+
+def current(judgments: QuerySet[Judgment]) -> QuerySet[Judgment]:
+    return judgments.filter(superseded_at__isnull=True)
+
+
+def counted(judgments: QuerySet[Judgment]) -> QuerySet[Judgment]:
+    """The judgments that figures are made of: current, and of nobody who was excluded."""
+    return current(judgments).exclude(assignment__participation__state=State.EXCLUDED)
+
+
+def counted_pairs(pairs: QuerySet[SelectedPair]) -> QuerySet[SelectedPair]:
+    """The pairs of counted selections, in the order of each person's screens.
+
+    An incident that was given on to somebody else counts for them only.
+    """
+    return (
+        pairs.filter(judgment__superseded_at__isnull=True)
+        .exclude(judgment__assignment__participation__state=State.EXCLUDED)
+        .filter(
+            judgment__assignment__sentence__document__incident__participation=F("judgment__assignment__participation")
+        )
+        .order_by(
+            "judgment__assignment__participation__seat",
+            "judgment__assignment__session",
+            "judgment__assignment__position",
+            "role",
+        )
+    )
+
+
+def free_seats(participations: QuerySet[Participation]) -> QuerySet[Participation]:
+    return participations.filter(annotator__isnull=True, state=State.INVITED).order_by("seat")
+
+
+def without_pairs_met(seats: QuerySet[Participation], annotator: Annotator) -> QuerySet[Participation]:
+    """The places in whose main block the person meets no pair that they selected or rated before."""
+    pairs = Assignment.objects.filter(participation=OuterRef("pk"), block=BlockKind.MAIN)
+    rated = pairs.filter(item__assignments__participation__annotator=annotator)
+    selected = pairs.filter(item__selections__judgment__assignment__participation__annotator=annotator)
+    return seats.filter(~Exists(rated), ~Exists(selected)).exclude(validates__annotator=annotator)
+
+
+def with_progress(participations: QuerySet[Participation]) -> QuerySet[Participation]:
+    """Adds `screens`, `answered` and `active_ms` (the mean of an answer) to every row, in one query."""
+    return participations.annotate(
+        screens=Count("assignments", distinct=True),
+        answered=Count("assignments", filter=Q(assignments__answered_at__isnull=False), distinct=True),
+        active_ms=Avg(
+            "assignments__judgments__active_ms", filter=Q(assignments__judgments__superseded_at__isnull=True)
+        ),
+    )
+
+
+def round_counts(participations: QuerySet[Participation]) -> QuerySet:
+    """How many people stand where, a row a round."""
+    states = {state.value: Count("pk", filter=Q(state=state)) for state in State}
+    free = Count("pk", filter=Q(annotator__isnull=True, state=State.INVITED))
+    return participations.order_by("round").values("round").annotate(places=Count("pk"), free=free, **states)
+
+
+def judgments_of(project: Project) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(assignment__participation__project=project)
