@@ -1,0 +1,40 @@
+"""The first page: one's rounds and one's projects."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from annotation.forms import TimeZoneForm
+from annotation.middleware import zone
+from annotation.models import Participation
+from annotation.permissions import managed_projects
+from annotation.queries import with_progress
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return render(request, "home/welcome.html")
+    mine = Participation.objects.filter(annotator__user=request.user).select_related("project")
+    return render(
+        request,
+        "home/home.html",
+        {
+            "participations": with_progress(mine).order_by("finished_at", "-pk"),
+            "projects": managed_projects(request.user),
+            "now": timezone.now(),
+        },
+    )
+
+
+@login_required
+@require_POST
+def time_zone(request: HttpRequest) -> HttpResponse:
+    """Keeps the browser's zone with the account, for the e-mails that name a time."""
+    form = TimeZoneForm(request.POST)
+    if not form.is_valid() or zone(form.cleaned_data["time_zone"]) is None:
+        return HttpResponse("This is not a time zone.", status=422, content_type="text/plain")
+    request.user.time_zone = form.cleaned_data["time_zone"]
+    request.user.save(update_fields=["time_zone"])
+    return HttpResponse(status=204)

@@ -1,0 +1,102 @@
+"""The screens that annotators answer."""
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.domain import flow, judging
+from annotation.domain.errors import Refusal, WrongScreen
+from annotation.domain.participation import show
+from annotation.forms import AnswerForm
+from annotation.models import Participation
+from annotation.permissions import PENDING, own_participation, signed_in
+from annotation.protocols.spec import SelectionDesign
+from annotation.views.places import filled_in, render_place
+
+
+@never_cache
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def work(request: HttpRequest, pk: int) -> HttpResponse:
+    participation = own_participation(request.user, pk)
+    if request.method == "POST":
+        return _answer(request, participation, request.POST)
+    pending = request.session.get(PENDING)
+    if pending and pending["path"] == request.path:
+        del request.session[PENDING]
+        fields = QueryDict(mutable=True)
+        fields.update(pending["fields"])
+        return _answer(request, participation, fields)
+    return _present(request, participation)
+
+
+@never_cache
+@signed_in
+@require_safe
+def back(request: HttpRequest, pk: int) -> HttpResponse:
+    """The screen before, with its answer, to be answered again."""
+    participation = own_participation(request.user, pk)
+    here = flow.where_now(participation, timezone.now())
+    before = flow.one_back(here) if isinstance(here, flow.Screen) else None
+    if before is None:
+        return redirect("work", pk=pk)
+    return render_place(request, participation, flow.Screen(before), may_go_back=False)
+
+
+def _present(request: HttpRequest, participation: Participation, *, status: int = 200, **values) -> HttpResponse:
+    """Where the person is now; in a selection, the screen of the present incident that they ask for."""
+    now = timezone.now()
+    here = flow.where_now(participation, now)
+    if isinstance(here, flow.Screen):
+        here = flow.Screen(_asked_for(request, here))
+        show(here.assignment, now)
+    return render_place(request, participation, here, status=status, **values)
+
+
+def _asked_for(request: HttpRequest, here: flow.Screen):
+    asked = request.GET.get("screen", "")
+    if not asked.isdecimal() or here.assignment.sentence is None:
+        return here.assignment
+    other = flow.with_texts(here.assignment.participation.assignments.all()).filter(pk=asked).first()
+    return other if other is not None and flow.same_block(here.assignment, other) else here.assignment
+
+
+def _answer(request: HttpRequest, participation: Participation, fields: QueryDict) -> HttpResponse:
+    form = AnswerForm(fields)
+    if not form.is_valid():
+        return _present(
+            request,
+            participation,
+            status=422,
+            problem="The answer arrived incomplete. Please give it once more.",
+        )
+    try:
+        _save(participation, form)
+    except WrongScreen as error:
+        return _present(request, participation, status=409, problem=str(error))
+    except Refusal as error:
+        return _once_more(request, participation, form, str(error))
+    participation = own_participation(request.user, participation.pk)
+    response = _present(request, participation, saved=True) if request.htmx else redirect("work", participation.pk)
+    response["X-Saved"] = str(form.cleaned_data["key"])
+    return response
+
+
+def _save(participation: Participation, form: AnswerForm) -> None:
+    design = participation.project.round(participation.round).design
+    answer, now = form.answer(), timezone.now()
+    if isinstance(design, SelectionDesign):
+        picks = form.picks([role.key for role in design.roles])
+        judging.select(participation_id=participation.pk, answer=answer, picks=picks, now=now)
+    else:
+        judging.rate(participation_id=participation.pk, answer=answer, value=form.value(), now=now)
+
+
+def _once_more(request: HttpRequest, participation: Participation, form: AnswerForm, problem: str) -> HttpResponse:
+    """The same screen with what was filled in, and what is wrong with it."""
+    assignment = flow.with_texts(participation.assignments.all()).get(pk=form.cleaned_data["assignment"])
+    here = flow.Screen(assignment)
+    given = filled_in(participation, here, form)
+    return render_place(request, participation, here, status=422, problem=problem, **given)
