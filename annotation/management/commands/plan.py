@@ -1,0 +1,23 @@
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.domain.assigning import plan_round
+from annotation.management.project_command import ProjectCommand
+from annotation.models import Project
+
+
+class Command(ProjectCommand):
+    help = "Plans the places and screens of a round, or extends a plan to more people."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("round", help="Such as R1, R2, R3 or main.")
+        parser.add_argument("--people", type=int, help="Places in all; by default what the protocol asks for.")
+        parser.add_argument(
+            "--calibration", default="", help="Keys of the calibration pairs in order, separated by commas."
+        )
+
+    def run(self, project: Project, *, people: int | None, calibration: str, **options: Any) -> None:
+        keys = [key.strip() for key in calibration.split(",") if key.strip()]
+        self.say(plan_round(project=project, round_key=options["round"], people=people, calibration=keys))

@@ -1,0 +1,48 @@
+"""What all commands on a project share: the project's key first, refusals as clear errors."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.domain.errors import Refusal
+from annotation.domain.importing import FileRefused
+from annotation.models import Project
+from annotation.protocols.spec import ProtocolError
+
+
+class ProjectCommand(BaseCommand):
+    """A command whose first argument is a project's key."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="The project's key.")
+
+    def handle(self, *args: Any, project: str, **options: Any) -> None:
+        try:
+            self.run(Project.objects.get(key=project), **options)
+        except Project.DoesNotExist:
+            known = ", ".join(Project.objects.values_list("key", flat=True)[:20]) or "none yet"
+            raise CommandError(f"There is no project “{project}”. There are: {known}.") from None
+        except FileRefused as error:
+            for problem in error.problems:
+                self.stderr.write(str(problem))
+            raise CommandError(str(error)) from error
+        except (Refusal, ProtocolError) as error:
+            raise CommandError(str(error)) from error
+
+    def run(self, project: Project, **options: Any) -> None:
+        raise NotImplementedError
+
+    def say(self, outcome: dict[str, Any]) -> None:
+        """One line a fact."""
+        for name, value in outcome.items():
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            self.stdout.write(f"{name}: {shown}")
+
+
+def existing_file(path: str) -> str:
+    """The path of a file that can be read, for an argument."""
+    try:
+        with open(path, "rb"):
+            return path
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
