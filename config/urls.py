@@ -1,0 +1,13 @@
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path
+
+admin.site.site_header = admin.site.site_title = "Semblance"
+# The admin has no login of its own: e-mail check and second factor hold there too.
+admin.site.login = secure_admin_login(admin.site.login)
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("account/", include("allauth.urls")),
+    path("", include("annotation.urls")),
+]
