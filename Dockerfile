@@ -1,0 +1,22 @@
+FROM python:3.12-slim
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PIP_NO_CACHE_DIR=1 \
+    DJANGO_SETTINGS_MODULE=config.settings.production \
+    DATA_DIR=/data
+
+WORKDIR /app
+COPY requirements.txt .
+RUN pip install -r requirements.txt
+COPY . .
+# The values are for this one line: static files depend on none of them.
+RUN SECRET_KEY=build DATABASE_URL=sqlite:////tmp/build.sqlite3 REDIS_URL=redis://build PUBLIC_URL=https://build \
+    python manage.py collectstatic --noinput \
+    && useradd --create-home semblance && mkdir -p /data && chown semblance /data
+
+USER semblance
+VOLUME /data
+EXPOSE 8000
+CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", \
+     "--threads", "8", "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]
