@@ -1,8 +1,12 @@
 """What comes in from pages."""
 
+from typing import Any
+
 from django import forms
 
 from annotation.domain.judging import Answer, Pick, Timing
+from annotation.models import Project
+from annotation.protocols.settings import setting_names, written
 
 TIMES = ("touched_ms", "answered_ms", "active_ms", "adjustments")
 
@@ -70,3 +74,51 @@ class ImportForm(forms.Form):
 
 class TimeZoneForm(forms.Form):
     time_zone = forms.CharField(max_length=64)
+
+
+class PlanForm(forms.Form):
+    round = forms.ChoiceField()
+    people = forms.IntegerField(
+        required=False, min_value=1, help_text="Places in all; by default what the protocol asks for."
+    )
+    calibration = forms.CharField(
+        required=False,
+        help_text="Keys of the calibration pairs in order, separated by commas; by default those marked, or drawn.",
+    )
+
+    def __init__(self, *args: object, project: Project, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["round"].choices = [(one.key, f"{one.key}: {one.title}") for one in project.protocol.rounds]
+
+    def request(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        keys = [key.strip() for key in given["calibration"].split(",") if key.strip()]
+        return {"round_key": given["round"], "people": given["people"], "calibration": keys}
+
+    def told(self, outcome: dict[str, Any]) -> str:
+        return "; ".join(f"{name}: {value}" for name, value in outcome.items())
+
+
+class ChangeNumbersForm(forms.Form):
+    """Every number of a project's protocol, until the first place is planned."""
+
+    def __init__(self, *args: object, project: Project, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.present = {name: written(value) for name, value in setting_names(project.protocol).items()}
+        for name, value in self.present.items():
+            self.fields[name] = forms.CharField(label=name, initial=value)
+
+    def request(self) -> dict[str, Any]:
+        changed = {name: value for name, value in self.cleaned_data.items() if value != self.present[name]}
+        return {"changes": changed}
+
+    def told(self, project: Project) -> str:
+        return f"The protocol of “{project}” has the new numbers."
+
+
+class ExcludeForm(forms.Form):
+    reason = forms.CharField(widget=forms.Textarea(attrs={"rows": 3}), help_text="The log keeps it.")
+
+
+class ShortenForm(ExcludeForm):
+    until = forms.DateTimeField(help_text="The new end of the pause, in your time zone: YYYY-MM-DD HH:MM.")

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
 from annotation.domain.errors import Refusal
-from annotation.models import Project
+from annotation.models import Membership, Project, User
 from annotation.models.project import KEY_PATTERN
 from annotation.protocols.presets import preset
 from annotation.protocols.settings import with_settings
@@ -14,11 +15,13 @@ from annotation.protocols.spec import Protocol, ProtocolError
 from annotation.protocols.storing import to_json
 from annotation.queries import judgments_of
 
+GUIDELINES = Path(__file__).resolve().parents[1] / "guidelines"
+
 
 def create_project(
     *, key: str, preset_key: str, changes: Mapping[str, str] | None = None, title: str = "", **values: object
 ) -> Project:
-    """A project with its own copy of a preset, some of its numbers changed.
+    """A project with its own copy of a preset, some of its numbers changed, and guidelines to begin with.
 
     Raises:
         Refusal: a key that is taken or of the wrong form, an unknown preset or number, numbers that contradict.
@@ -26,11 +29,11 @@ def create_project(
     if not re.fullmatch(KEY_PATTERN, key):
         raise Refusal(f"“{key}” cannot be a project's key: small letters, digits and hyphens, at most 50.")
     protocol = _protocol(preset_key, changes or {})
+    texts = {"guidelines": _text(preset_key), "consent": _text("consent")}
+    names = {"key": key, "title": title or key.replace("-", " "), "protocol_json": to_json(protocol)}
     try:
         with transaction.atomic():
-            return Project.objects.create(
-                key=key, title=title or key.replace("-", " "), protocol_json=to_json(protocol), **values
-            )
+            return Project.objects.create(**texts | names | values)
     except IntegrityError as error:
         raise Refusal(f"There is a project “{key}” already.") from error
 
@@ -40,6 +43,19 @@ def _protocol(preset_key: str, changes: Mapping[str, str]) -> Protocol:
         return with_settings(preset(preset_key), changes)
     except ProtocolError as error:
         raise Refusal(str(error)) from error
+
+
+def _text(name: str) -> str:
+    return (GUIDELINES / f"{name}.md").read_text(encoding="utf-8")
+
+
+def add_member(*, project: Project, user: User, role: Membership.Role) -> Membership:
+    """Gives an account a role in a project; managers may enter the administration pages."""
+    membership, _ = Membership.objects.update_or_create(project=project, user=user, defaults={"role": role})
+    if role == Membership.Role.MANAGER and not user.is_staff:
+        user.is_staff = True
+        user.save(update_fields=["is_staff"])
+    return membership
 
 
 @transaction.atomic

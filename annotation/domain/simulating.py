@@ -96,13 +96,17 @@ def simulate_round(
     Parameters: people, at most so many places (default: all); now, the real time, which the moved clock stays behind.
     """
     start = _clock(project, now)
-    entropy = [seed, zlib.crc32(round_key.encode())]
     for seat in _seats(project, round_key, people):
-        generator = np.random.default_rng([*entropy, seat.seat])
-        person = Person.draw(behaviour, generator, seat.assignments.count())
-        begins = start + RECRUITED_WITHIN * generator.random()
-        with transaction.atomic():
-            yield _Sitting(seat, person, seed, begins).run()
+        yield simulate_person(seat, behaviour=behaviour, seed=seed, start=start)
+
+
+def simulate_person(participation: Participation, *, behaviour: Behaviour, seed: int, start: datetime) -> Participation:
+    """One person answers from wherever they are to the end, beginning within two days of the start."""
+    generator = np.random.default_rng([seed, zlib.crc32(participation.round.encode()), participation.seat])
+    person = Person.draw(behaviour, generator, participation.assignments.count())
+    begins = start + RECRUITED_WITHIN * generator.random()
+    with transaction.atomic():
+        return _Sitting(participation, person, seed, begins).run()
 
 
 def _clock(project: Project, now: datetime) -> datetime:

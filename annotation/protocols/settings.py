@@ -43,6 +43,13 @@ def _relabelled(before: Scale, after: Scale) -> Scale:
     return replace(after, labels=tuple(label for label in moved if label.value in after.points))
 
 
+def written(value: Any) -> str:
+    """A number in the form in which `with_settings` reads it."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _walk(node: Any, name: tuple[str, ...], path: Path) -> Iterator[tuple[str, Path, Any]]:
     if is_dataclass(node):
         for field in fields(node):
@@ -82,14 +89,8 @@ def _read(name: str, text: str, present: Any) -> Any:
             return BOOLEANS[text.strip().lower()]
         return type(present)(text)
     except (ValueError, KeyError, InvalidOperation):
-        wanted = "yes or no" if isinstance(present, bool) else "a number such as"
-        raise ProtocolError(f"{name} takes {wanted} {_example(present)}, not “{text}”.") from None
-
-
-def _example(present: Any) -> str:
-    if isinstance(present, tuple):
-        return ",".join(map(str, present))
-    return f"({present} now)" if isinstance(present, bool) else str(present)
+        wanted = "true or false" if isinstance(present, bool) else f"a number such as {written(present)}"
+        raise ProtocolError(f"{name} takes {wanted}, not “{text}”.") from None
 
 
 def _replaced(node: Any, path: Path, value: Any) -> Any:
