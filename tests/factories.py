@@ -1,0 +1,122 @@
+"""Small worlds for tests, made through the same functions as real ones."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from annotation.domain.assigning import plan_round
+from annotation.domain.flow import Screen, where_now
+from annotation.domain.judging import Answer, Pick, rate, select
+from annotation.domain.participation import consent
+from annotation.domain.projects import create_project
+from annotation.domain.recruiting import annotator_for, take_seat
+from annotation.models import (
+    Assignment,
+    Document,
+    DocumentKind,
+    Incident,
+    Item,
+    Judgment,
+    Participation,
+    Project,
+    Sentence,
+    User,
+)
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+PASSWORD = "a very long password"
+
+
+def make_user(name: str = "ann", **values: object) -> User:
+    return User.objects.create_user(name, f"{name}@example.org", PASSWORD, **values)
+
+
+def make_project(preset: str = "stss131", key: str = "project", **changes: str) -> Project:
+    """A project; changes name numbers of the protocol with two underscores for a dot: R3__intra="2"."""
+    named = {name.replace("__", "."): value for name, value in changes.items()}
+    return create_project(key=key, preset_key=preset, changes=named)
+
+
+def add_pairs(project: Project, number: int, *, calibration: int = 0, **values: object) -> list[Item]:
+    """Pairs p1, p2, ...; the first ones calibrate."""
+    return Item.objects.bulk_create(
+        Item(
+            project=project,
+            key=f"p{index}",
+            position=index,
+            sentence1=f"First text of pair {index}.",
+            sentence2=f"Second text of pair {index}.",
+            calibration_order=index if index <= calibration else None,
+            **values,
+        )
+        for index in range(1, number + 1)
+    )
+
+
+def add_incidents(project: Project, number: int, *, summary: int = 3, reports: int = 2, sentences: int = 4) -> None:
+    """Incidents with one summary and some reports, every sentence different from every other."""
+    for index in range(1, number + 1):
+        incident = Incident.objects.create(project=project, key=f"i{index}", title=f"Incident {index}", language="en")
+        texts = [(DocumentKind.SUMMARY, summary)] + [(DocumentKind.REPORT, sentences)] * reports
+        for position, (kind, length) in enumerate(texts):
+            document = Document.objects.create(incident=incident, kind=kind, key=f"{kind}{position}", position=position)
+            Sentence.objects.bulk_create(
+                Sentence(document=document, position=place, text=f"Sentence {place} of {kind} {position}, event {index}.")
+                for place in range(length)
+            )
+
+
+def join(project: Project, round_key: str, user: User, *, pool: str = "", now: datetime = NOON) -> Participation:
+    """A place for the person in a planned round, with consent given."""
+    annotator = annotator_for(project, user=user)
+    place = take_seat(project=project, round_key=round_key, annotator=annotator, pool=pool)
+    return consent(participation_id=place.pk, now=now)
+
+
+def rating_round(user: User, pairs: int = 4, *, calibration: int = 0, **changes: str) -> Participation:
+    """A planned stss131 project with the person at the first screen."""
+    project = make_project("stss131", **changes)
+    add_pairs(project, pairs, calibration=calibration)
+    plan_round(project=project, round_key="main", people=2)
+    return join(project, "main", user)
+
+
+def selection_round(user: User, *, incidents: int = 2, **sizes: int) -> Participation:
+    """A planned R1 with the person at the first summary sentence of their incidents."""
+    project = make_project("czech_news", R1__incidents=str(incidents))
+    add_incidents(project, incidents, **sizes)
+    plan_round(project=project, round_key="R1", people=1)
+    return join(project, "R1", user)
+
+
+def present_screen(participation: Participation, now: datetime = NOON) -> Assignment:
+    """The assignment that the person is to answer now."""
+    here = where_now(Participation.objects.select_related("project").get(pk=participation.pk), now)
+    assert isinstance(here, Screen), here
+    return here.assignment
+
+
+def answer_to(assignment: Assignment, **values: object) -> Answer:
+    return Answer(assignment.pk, values.pop("key", None) or uuid4(), **values)
+
+
+def rate_next(participation: Participation, value: str = "2", now: datetime = NOON) -> Judgment:
+    """Rates the present screen."""
+    assignment = present_screen(participation, now)
+    return rate(participation_id=participation.pk, answer=answer_to(assignment), value=value, now=now)
+
+
+def select_next(
+    participation: Participation, values: Sequence[str] = ("6", "3", "0"), now: datetime = NOON
+) -> Judgment:
+    """Selects the first report sentences of the present incident for A, B and C."""
+    assignment = present_screen(participation, now)
+    picks = dict(zip("ABC", map(Pick, report_sentences(assignment), values), strict=False))
+    return select(participation_id=participation.pk, answer=answer_to(assignment), picks=picks, now=now)
+
+
+def report_sentences(assignment: Assignment) -> list[int]:
+    """Ids of the report sentences of the incident on a selection screen."""
+    incident = assignment.sentence.document.incident
+    reports = Sentence.objects.filter(document__incident=incident, document__kind=DocumentKind.REPORT)
+    return list(reports.order_by("document__position", "position").values_list("pk", flat=True))
