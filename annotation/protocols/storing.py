@@ -1,10 +1,12 @@
 """A protocol to plain JSON and back."""
 
+import json
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import StrEnum
+from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from annotation.protocols.spec import Protocol, ProtocolError
@@ -28,10 +30,19 @@ def protocol_from_json(stored: Mapping[str, Any]) -> Protocol:
     Raises:
         ProtocolError: a part is missing, unknown or out of range.
     """
+    # Every request needs its project's protocol; protocols are frozen, so that requests can share them.
+    return _protocol_from_text(json.dumps(stored, sort_keys=True))
+
+
+@lru_cache(maxsize=256)
+def _protocol_from_text(text: str) -> Protocol:
     try:
-        return _build(Protocol, stored)  # type: ignore[no-any-return]
+        return _build(Protocol, json.loads(text))  # type: ignore[no-any-return]
     except (KeyError, TypeError) as error:
         raise ProtocolError(f"The stored protocol cannot be read: {error}.") from error
+
+
+_hints = cache(get_type_hints)
 
 
 def _build(kind: Any, stored: Any) -> Any:
@@ -40,7 +51,7 @@ def _build(kind: Any, stored: Any) -> Any:
     if get_origin(kind) is tuple:
         return tuple(_build(get_args(kind)[0], part) for part in stored)
     if is_dataclass(kind) and isinstance(kind, type):
-        hints = get_type_hints(kind)
+        hints = _hints(kind)
         return kind(**{field.name: _build(hints[field.name], stored[field.name]) for field in fields(kind)})
     return kind(stored)
 
