@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import nh3
 import regex
 from markdown import markdown
+from markdown.extensions.toc import TocExtension
 
 WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 SENT = regex.compile(r"<sent>(.*?)</sent>", regex.DOTALL)
@@ -70,5 +71,5 @@ def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
 
 
 def page_from_markdown(text: str) -> str:
-    """Markdown as HTML in which nothing can run."""
-    return nh3.clean(markdown(text, extensions=["tables", "sane_lists"], output_format="html"))
+    """Markdown as HTML in which nothing can run; its headings stand below the page's own."""
+    return nh3.clean(markdown(text, extensions=["tables", "sane_lists", TocExtension(baselevel=2)]))

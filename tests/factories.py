@@ -1,13 +1,18 @@
 """Small worlds for tests, made through the same functions as real ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from threading import Barrier
 from uuid import uuid4
 
+from django.db import connections
+
 from annotation.domain.assigning import plan_round
-from annotation.domain.flow import Screen, where_now
+from annotation.domain.errors import Refusal
+from annotation.domain.flow import Consent, Rest, Screen, where_now
 from annotation.domain.judging import Answer, Pick, rate, select
-from annotation.domain.participation import consent
+from annotation.domain.participation import begin_session, consent
 from annotation.domain.projects import create_project
 from annotation.domain.recruiting import annotator_for, take_seat
 from annotation.models import (
@@ -22,6 +27,8 @@ from annotation.models import (
     Sentence,
     User,
 )
+from annotation.planning.screens import lay_out
+from annotation.protocols.spec import BlockKind
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 PASSWORD = "a very long password"
@@ -59,9 +66,10 @@ def add_incidents(project: Project, number: int, *, summary: int = 3, reports: i
         incident = Incident.objects.create(project=project, key=f"i{index}", title=f"Incident {index}", language="en")
         texts = [(DocumentKind.SUMMARY, summary)] + [(DocumentKind.REPORT, sentences)] * reports
         for position, (kind, length) in enumerate(texts):
-            document = Document.objects.create(incident=incident, kind=kind, key=f"{kind}{position}", position=position)
+            name = f"{kind}{position}"
+            document = Document.objects.create(incident=incident, kind=kind, key=name, position=position)
             Sentence.objects.bulk_create(
-                Sentence(document=document, position=place, text=f"Sentence {place} of {kind} {position}, event {index}.")
+                Sentence(document=document, position=place, text=f"Sentence {place} of {name}, event {index}.")
                 for place in range(length)
             )
 
@@ -71,6 +79,12 @@ def join(project: Project, round_key: str, user: User, *, pool: str = "", now: d
     annotator = annotator_for(project, user=user)
     place = take_seat(project=project, round_key=round_key, annotator=annotator, pool=pool)
     return consent(participation_id=place.pk, now=now)
+
+
+def planned_for(user: User, project: Project, *, pool: str = "") -> Participation:
+    """The only round of a project planned, with the person at its first screen."""
+    plan_round(project=project, round_key="main")
+    return join(project, "main", user, pool=pool)
 
 
 def rating_round(user: User, pairs: int = 4, *, calibration: int = 0, **changes: str) -> Participation:
@@ -87,6 +101,104 @@ def selection_round(user: User, *, incidents: int = 2, **sizes: int) -> Particip
     add_incidents(project, incidents, **sizes)
     plan_round(project=project, round_key="R1", people=1)
     return join(project, "R1", user)
+
+
+def validation_round(
+    user: User, round_key: str = "R3", *, calibration: int = 1, main: int = 3, intra: int = 1, **changes: str
+) -> Participation:
+    """A place in R2 or R3, laid out from ready pairs, with the person at the first screen."""
+    project = make_project("czech_news", **changes)
+    items = [item.pk for item in add_pairs(project, calibration + main + intra)]
+    end = calibration + main
+    blocks = [
+        (BlockKind.CALIBRATION, items[:calibration]),
+        (BlockKind.MAIN, items[calibration:end]),
+        (BlockKind.INTRA, items[end:]),
+    ]
+    annotator = annotator_for(project, user=user)
+    place = Participation.objects.create(project=project, round=round_key, seat=1, annotator=annotator)
+    Assignment.objects.bulk_create(
+        Assignment(
+            participation=place,
+            session=screen.session,
+            context=screen.context,
+            block=screen.block,
+            position=screen.position,
+            item_id=screen.item,
+        )
+        for screen in lay_out(blocks, project.round(round_key).sessions)
+    )
+    return consent(participation_id=place.pk, now=NOON)
+
+
+def news_project(*, people: int = 4, incidents: int = 4, **changes: str) -> Project:
+    """czech_news in small, R1 done by the outside people r1-1, r1-2, ...; three selections an incident."""
+    small = {"R1__incidents": str(incidents), "R2__tuples": "6", "R3__annotators": "2", "R3__tuples": "6"}
+    small |= {"R3__stack_size": "2", "R3__calibration": "0,3,6", "R3__intra": "2"}
+    project = make_project("czech_news", **small | changes)
+    add_incidents(project, incidents * people)
+    plan_round(project=project, round_key="R1")
+    for number in range(1, people + 1):
+        answer_all(seat_outsider(project, "R1", f"r1-{number}"))
+    return project
+
+
+def seat_outsider(project: Project, round_key: str, external_id: str) -> Participation:
+    """A place for somebody known by an outside id."""
+    annotator = annotator_for(project, external_id=external_id)
+    return take_seat(project=project, round_key=round_key, annotator=annotator)
+
+
+def do_round(project: Project, round_key: str, prefix: str = "r2") -> list[Participation]:
+    """Plans a round, fills its free places with new people and lets them answer everything."""
+    plan_round(project=project, round_key=round_key)
+    free = project.participations.filter(round=round_key, annotator=None).count()
+    return [answer_all(seat_outsider(project, round_key, f"{prefix}-{number}")) for number in range(1, free + 1)]
+
+
+def reread(participation: Participation) -> Participation:
+    return Participation.objects.select_related("project", "annotator").get(pk=participation.pk)
+
+
+def answer_all(participation: Participation, now: datetime = NOON) -> Participation:
+    """Answers everything up to the end of the round, with consent and after every pause."""
+    while True:
+        participation = reread(participation)
+        match where_now(participation, now):
+            case Consent():
+                consent(participation_id=participation.pk, now=now)
+            case Rest(until=until):
+                now = max(now, until)
+                begin_session(participation_id=participation.pk, now=now)
+            case Screen(assignment):
+                give = select_next if assignment.sentence else rate_next
+                give(participation, now=now)
+            case _:
+                return participation
+
+
+def answer_session(participation: Participation, now: datetime = NOON) -> Participation:
+    """Answers what is open in the present session, up to the pause or the end."""
+    while isinstance(where_now(reread(participation), now), Screen):
+        rate_next(participation, now=now)
+    return reread(participation)
+
+
+def at_once(*calls: Callable[[], object]) -> list[object]:
+    """What each of the calls gives, or its refusal, when threads make all of them at the same moment."""
+    start = Barrier(len(calls))
+
+    def make(call: Callable[[], object]) -> object:
+        try:
+            start.wait()
+            return call()
+        except Refusal as refusal:
+            return refusal
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(make, calls))
 
 
 def present_screen(participation: Participation, now: datetime = NOON) -> Assignment:

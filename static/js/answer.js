@@ -1,0 +1,69 @@
+// The form of a screen: what is missing before it may go, its times, Enter, and where the focus goes on a new screen.
+import { Clock } from "./clock.js";
+import { answerForm, slidersOf } from "./page.js";
+import { lockIfWaiting } from "./sending.js";
+import { freely } from "./shortcuts.js";
+
+let clock = null;
+
+export function startAnswers(root) {
+  clock?.stop.abort();
+  clock = null;
+  const form = root.querySelector("form[data-answer]");
+  if (root !== document) root.querySelector("#screen [data-focus]")?.focus({ preventScroll: true });
+  if (!form) return;
+  clock = new Clock();
+  // What is missing is said in our own words, which stay on the page; the browser's bubbles would not.
+  if (slidersOf(form).length) form.noValidate = true;
+  form.addEventListener("slider:change", () => { clock.touch(); say(form, ""); });
+  form.addEventListener("slider:settled", () => clock.act());
+  form.addEventListener("selection:change", () => { clock.act(); say(form, ""); });
+  form.addEventListener("change", ({ target }) => {
+    if (!form.selection || !target.closest(".picks")) clock.act();
+    say(form, "");
+  });
+  lockIfWaiting(form);
+}
+
+/** What keeps the form from being sent, with what to go to for it; undefined when nothing does. */
+function firstMissing(form) {
+  const empty = form.querySelector(".slot[data-empty]");
+  if (empty) return { text: `Choose a sentence for “${empty.dataset.title}” first.`, go: () => form.selection.focus() };
+  const slider = slidersOf(form).find((each) => each.value === null);
+  if (!slider) return undefined;
+  const title = slider.fieldset.closest(".slot")?.dataset.title;
+  const text = title ? `Rate the sentence “${title}” first.` : "Choose a place on the line first.";
+  return { text, go: () => slider.focus() };
+}
+
+function say(form, text) {
+  const line = form.querySelector("#missing");
+  if (line && line.textContent !== text) line.textContent = text;
+}
+
+// In the capturing phase, so that it comes before htmx, which listens on the form itself.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-answer]");
+  if (!form) return;
+  const missing = firstMissing(form);
+  if (missing || form.hasAttribute("data-locked")) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (missing && !clock.isNew()) {
+      say(form, missing.text);
+      missing.go();
+    }
+    return;
+  }
+  Object.entries(clock.times()).forEach(([name, value]) => { form.elements[name].value = value; });
+}, { capture: true });
+
+// Enter goes on from wherever the focus is, unless it stands on something that has an Enter of its own.
+document.addEventListener("keydown", (event) => {
+  const form = answerForm();
+  if (event.key !== "Enter" || event.repeat || event.defaultPrevented || !form) return;
+  const always = event.ctrlKey || event.metaKey;
+  if (!always && (!freely(event) || event.target.closest("a, button, input, [role=button]"))) return;
+  event.preventDefault();
+  form.requestSubmit();
+});

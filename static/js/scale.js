@@ -1,0 +1,88 @@
+// The arithmetic of a scale, and how its values are written and said. Knows nothing of the page.
+
+export class Scale {
+  /** @param labels Map from a value as written to its label */
+  constructor({ minimum, maximum, step, decimals, labels }) {
+    Object.assign(this, { minimum, maximum, step, decimals, labels });
+    this.last = Math.round((maximum - minimum) / step);
+    this.anchors = [...labels].map(([text, label]) => ({ value: Number(text), label })).sort((a, b) => a.value - b.value);
+  }
+
+  /** The point with that index from 0 to `last`. Counting in whole steps keeps 0.1 + 0.2 from becoming 0.30000004. */
+  at(index) {
+    return Number((this.minimum + Math.min(Math.max(index, 0), this.last) * this.step).toFixed(this.decimals));
+  }
+
+  index(value) {
+    return Math.round((value - this.minimum) / this.step);
+  }
+
+  nearest(value) {
+    return this.at(this.index(value));
+  }
+
+  /** From 0 at the low end to 1 at the high end. */
+  share(value) {
+    return (value - this.minimum) / (this.maximum - this.minimum);
+  }
+
+  has(value) {
+    return Number.isFinite(value) && value >= this.minimum && value <= this.maximum
+      && Math.abs(this.nearest(value) - value) < this.step / 1000;
+  }
+
+  write(value) {
+    return value.toFixed(this.decimals);
+  }
+
+  /** What stands beside the figure: the label of the point, or between which labels it lies. */
+  words(value) {
+    const exact = this.anchors.find((anchor) => Math.abs(anchor.value - value) < this.step / 1000);
+    if (exact) return exact.label;
+    if (this.anchors.length < 3) return this.minimum === 0 ? `of ${this.maximum}` : `from ${this.minimum} to ${this.maximum}`;
+    const below = this.anchors.findLast((anchor) => anchor.value < value);
+    const above = this.anchors.find((anchor) => anchor.value > value);
+    return below && above ? `between ${below.label} and ${above.label}` : "";
+  }
+
+  /** The value in words, for those who hear it. */
+  say(value) {
+    if (value === null) return "not chosen yet";
+    const words = this.words(value);
+    if (!words) return this.write(value);
+    return words.startsWith("of ") || words.startsWith("from ") ? `${this.write(value)} ${words}` : `${this.write(value)}, ${words}`;
+  }
+}
+
+/** Collects typed characters into a value: 2 . 5 within a second is 2.5, and 3 then 5 on a scale to 6 is 5. */
+export class Typing {
+  constructor(scale) {
+    this.scale = scale;
+    this.text = "";
+    this.until = 0;
+  }
+
+  /** The value after one more character, or undefined where the characters are not one yet. */
+  add(character, now) {
+    const before = now < this.until ? this.text : "";
+    this.until = now + 1000;
+    for (const text of [before + character, character]) {
+      const value = Number(text);
+      if (text !== "" && text !== "." && text !== "-" && !text.endsWith(".") && this.scale.has(value)) {
+        this.text = text;
+        return this.scale.nearest(value);
+      }
+      if (this.mayBecome(text)) {
+        this.text = text;
+        return undefined;
+      }
+    }
+    this.text = "";
+    return undefined;
+  }
+
+  mayBecome(text) {
+    if (text === "-") return this.scale.minimum < 0;
+    return this.scale.decimals > 0 && /^-?\d+\.$/.test(text);
+  }
+}

@@ -1,0 +1,47 @@
+// The keys of a selection: arrows and N lead from sentence to sentence, a slot's letter puts the sentence into it.
+import { answerForm } from "./page.js";
+import { freely, letter, singleKeys } from "./shortcuts.js";
+
+const textOf = (sentence) => sentence.querySelector("p");
+
+/** The sentence in focus, or the one that would be next in the Tab order. */
+function place(sentences) {
+  const here = sentences.findIndex((sentence) => textOf(sentence) === document.activeElement);
+  return here >= 0 ? here : sentences.findIndex((sentence) => textOf(sentence).tabIndex === 0);
+}
+
+/** Goes up or down to the next sentence that will do. */
+function go(sentences, step, willDo = () => true) {
+  for (let index = place(sentences) + step; index in sentences; index += step) {
+    if (!willDo(sentences[index])) continue;
+    textOf(sentences[index]).focus({ preventScroll: true });
+    sentences[index].scrollIntoView({ block: "nearest" });
+    return;
+  }
+}
+
+/** The role that a key stands for: its letter, or Shift with its number. */
+function roleOf(event, roles) {
+  const number = event.shiftKey && /^Digit(\d)$/.exec(event.code)?.[1];
+  return number ? roles[number - 1] : roles.find((role) => role.toLowerCase() === letter(event));
+}
+
+function onKey(event) {
+  const form = answerForm();
+  const selection = form?.selection;
+  if (!selection || event.defaultPrevented || form.hasAttribute("data-locked") || !freely(event)) return;
+  const { sentences } = selection;
+  const here = document.activeElement?.matches(".sentence > p") ? document.activeElement.parentElement : null;
+  const role = singleKeys() && here ? roleOf(event, selection.roles) : undefined;
+  if (here && event.key === "ArrowDown") go(sentences, 1);
+  else if (here && event.key === "ArrowUp") go(sentences, -1);
+  else if (here && (event.key === " " || event.key === "Enter")) selection.take(here);
+  else if (role) selection.put(here, role);
+  else if (singleKeys() && letter(event) === "n") go(sentences, event.shiftKey ? -1 : 1, (one) => one.querySelector("mark.word"));
+  else return;
+  event.preventDefault();
+}
+
+export function startSelectionKeys() {
+  document.addEventListener("keydown", onKey);
+}

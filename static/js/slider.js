@@ -1,0 +1,130 @@
+// A scale as a line to click: no handle and no value until the person acts, so that no start position draws answers.
+// The native fields stay in the page, switched off, for those who prefer them.
+import { lasting } from "./memory.js";
+import { Typing } from "./scale.js";
+import { build, chosenIn, scaleOf } from "./slider_parts.js";
+
+const PLAIN = "scale-as-fields";
+const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const DRAG = 6; // pixels that a finger moves along the line before it drags
+
+export function startSliders(root) {
+  if (lasting.get(PLAIN)) return;
+  root.querySelectorAll("fieldset[data-scale]:not([data-ready])").forEach((fieldset) => {
+    fieldset.slider = new Slider(fieldset);
+  });
+}
+
+class Slider {
+  constructor(fieldset) {
+    this.fieldset = fieldset;
+    this.scale = scaleOf(fieldset);
+    this.typing = new Typing(this.scale);
+    this.parts = build(this.scale, fieldset);
+    this.show(chosenIn(fieldset, this.scale));
+    fieldset.querySelectorAll(".plain input").forEach((input) => { input.disabled = true; });
+    fieldset.querySelector(".plain").hidden = true;
+    fieldset.append(this.parts.whole);
+    fieldset.dataset.ready = "";
+    this.parts.track.addEventListener("keydown", (event) => this.onKey(event));
+    this.parts.plain.addEventListener("click", () => this.giveUp());
+    this.listenToPointer();
+  }
+
+  /** Shows a value, or null for none, and says nothing about it. */
+  show(value) {
+    const { whole, track, fill, handle, figure, words, field } = this.parts;
+    this.value = value;
+    const unset = value === null;
+    whole.toggleAttribute("data-unset", unset);
+    handle.hidden = fill.hidden = unset;
+    field.value = unset ? "" : this.scale.write(value);
+    figure.textContent = unset ? "–" : this.scale.write(value);
+    words.textContent = unset ? "not chosen yet" : this.scale.words(value);
+    // The role demands a number even where there is none yet; the text is what is said.
+    track.setAttribute("aria-valuenow", value ?? this.scale.minimum);
+    track.setAttribute("aria-valuetext", this.scale.say(value));
+    if (!unset) whole.style.setProperty("--at", this.scale.share(value));
+  }
+
+  /** The person's choice of a moment; `settle` follows when it is made. */
+  set(value) {
+    if (value === this.value) return;
+    this.show(value);
+    this.tell("slider:change");
+  }
+
+  /** One whole act: a key, a click, or a drag however far it went. */
+  choose(value, before = this.value) {
+    this.set(value);
+    if (this.value !== before) this.tell("slider:settled");
+  }
+
+  tell(name) {
+    this.fieldset.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: { slider: this } }));
+  }
+
+  /** Steps from the value; without one, the first press takes the end that the step leads away from. */
+  move(steps) {
+    if (this.value === null) return this.choose(steps > 0 ? this.scale.minimum : this.scale.maximum);
+    return this.choose(this.scale.at(this.scale.index(this.value) + steps));
+  }
+
+  type(character) {
+    const value = this.typing.add(character, performance.now());
+    if (value !== undefined) this.choose(value);
+  }
+
+  onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const whole = Math.max(1, Math.round(1 / this.scale.step));
+    if (event.key in STEPS) this.move(STEPS[event.key]);
+    else if (event.key === "PageUp") this.move(whole);
+    else if (event.key === "PageDown") this.move(-whole);
+    else if (event.key === "Home") this.choose(this.scale.minimum);
+    else if (event.key === "End") this.choose(this.scale.maximum);
+    else return;
+    event.preventDefault();
+  }
+
+  listenToPointer() {
+    const { track } = this.parts;
+    let touch = null;
+    const listen = (name, act) => track.addEventListener(name, (event) => (touch || name === "pointerdown") && act(event));
+    listen("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      touch = { x: event.clientX, before: this.value, drags: event.pointerType === "mouse" };
+      track.setPointerCapture(event.pointerId);
+      // A finger may be on its way to scroll the page: it counts when it lifts, or moves along the line.
+      if (touch.drags) this.set(this.valueAt(event));
+    });
+    listen("pointermove", (event) => {
+      touch.drags ||= Math.abs(event.clientX - touch.x) > DRAG;
+      if (touch.drags) this.set(this.valueAt(event));
+    });
+    listen("pointerup", (event) => {
+      this.choose(this.valueAt(event), touch.before);
+      touch = null;
+    });
+    listen("pointercancel", () => {
+      this.set(touch.before);
+      touch = null;
+    });
+  }
+
+  valueAt(event) {
+    const line = this.parts.line.getBoundingClientRect();
+    const { minimum, maximum } = this.scale;
+    return this.scale.nearest(minimum + ((event.clientX - line.left) / line.width) * (maximum - minimum));
+  }
+
+  focus() {
+    this.parts.track.focus();
+  }
+
+  /** Back to the native fields, for good in this browser: some screen readers on phones get on better with them. */
+  giveUp() {
+    lasting.set(PLAIN, "1");
+    location.reload();
+  }
+}

@@ -1,0 +1,66 @@
+// What a slider is made of: read from the native fields that the server sent, built as elements.
+import { Scale } from "./scale.js";
+
+const MOST_TICKS = 11; // with more points than that, only those with labels get a tick
+
+export function scaleOf(fieldset) {
+  const { minimum, maximum, step, decimals } = fieldset.dataset;
+  const labels = new Map([...fieldset.querySelectorAll("data")].map((each) => [each.value, each.textContent]));
+  return new Scale({ minimum: Number(minimum), maximum: Number(maximum), step: Number(step), decimals: Number(decimals), labels });
+}
+
+/** What the server sent as chosen: going back, or after a fault; else null. */
+export function chosenIn(fieldset, scale) {
+  const text = (fieldset.querySelector(":checked") ?? fieldset.querySelector("input[type=number]"))?.value ?? "";
+  return text !== "" && scale.has(Number(text)) ? scale.nearest(Number(text)) : null;
+}
+
+export function build(scale, fieldset) {
+  const field = element("input", { type: "hidden", name: fieldset.dataset.scale });
+  const figure = element("span", { class: "slider-figure" });
+  const words = element("span", { class: "slider-words" });
+  // Said by the track itself already, so hidden from those who hear the page.
+  const value = element("div", { class: "slider-value", "aria-hidden": "true" }, figure, words);
+  const fill = element("span", { class: "slider-fill" });
+  const handle = element("span", { class: "slider-handle" });
+  const line = element("span", { class: "slider-line" }, fill, ...ticks(scale), handle);
+  const track = element("div", {
+    class: "slider-track", role: "slider", tabindex: "0", "aria-labelledby": fieldset.getAttribute("aria-labelledby"),
+    "aria-valuemin": scale.minimum, "aria-valuemax": scale.maximum, "aria-describedby": "missing",
+  }, line);
+  const plain = element("button", { type: "button", class: "visually-hidden" });
+  plain.textContent = scale.last < MOST_TICKS ? "Choose from a list instead" : "Type a number instead";
+  const whole = element("div", { class: "slider" }, value, track, labels(scale), plain, field);
+  return { whole, track, line, fill, handle, figure, words, field, plain };
+}
+
+function ticks(scale) {
+  const every = scale.last < MOST_TICKS;
+  const values = every ? [...Array(scale.last + 1).keys()].map((index) => scale.at(index)) : scale.anchors.map((one) => one.value);
+  return values.map((value) => placed(element("span", { class: "slider-tick" }), scale.share(value)));
+}
+
+/** The two ends always, and every point that has a label. */
+function labels(scale) {
+  const named = new Map([[scale.minimum, ""], [scale.maximum, ""], ...scale.anchors.map((one) => [one.value, one.label])]);
+  const whole = element("div", { class: "slider-labels", "aria-hidden": "true" });
+  for (const [value, label] of [...named].sort((one, other) => one[0] - other[0])) {
+    const figure = element("b", {});
+    figure.textContent = String(value);
+    whole.append(placed(element("span", {}, figure, label), scale.share(value)));
+  }
+  whole.style.setProperty("--share", `${100 / named.size}%`);
+  return whole;
+}
+
+function placed(made, share) {
+  made.style.setProperty("--at", share);
+  return made;
+}
+
+export function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  Object.entries(attributes).forEach(([key, text]) => made.setAttribute(key, text));
+  made.append(...children);
+  return made;
+}

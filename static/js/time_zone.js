@@ -1,0 +1,21 @@
+// Tells the server the reader's time zone: a cookie for the pages, and the account's own for the e-mails.
+import { cookie } from "./cookie.js";
+import { lasting } from "./memory.js";
+
+const YEAR = 365 * 24 * 3600;
+
+export async function keepTimeZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { user, timeZone: url } = document.body.dataset;
+  if (!zone) return;
+  if (cookie("time_zone") !== zone) document.cookie = `time_zone=${zone}; Max-Age=${YEAR}; Path=/; SameSite=Lax`;
+  if (!user || lasting.get(`time-zone-${user}`) === zone) return;
+  try {
+    const answer = await fetch(url, {
+      method: "POST", headers: { "X-CSRFToken": cookie("csrftoken") }, body: new URLSearchParams({ time_zone: zone }),
+    });
+    if (answer.ok) lasting.set(`time-zone-${user}`, zone);
+  } catch {
+    // No connection: the next page tries again.
+  }
+}

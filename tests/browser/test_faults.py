@@ -1,0 +1,210 @@
+"""Things that go wrong in the middle: nothing is lost, nothing is stored twice, the person is told."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from annotation.models import Judgment
+from tests.browser.conftest import sign_in, sign_out
+from tests.browser.screens import go_on, rate, slider, values
+from tests.factories import PASSWORD, make_user, rating_round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def first_screen(context: BrowserContext, participation) -> Page:
+    page = context.new_page()
+    page.goto(f"/work/{participation.pk}/")
+    return page
+
+
+def status_line(page: Page):
+    return page.locator("#status")
+
+
+def test_double_click_saves_once(open_browser, user):
+    participation = rating_round(user)
+    page = first_screen(open_browser(user), participation)
+
+    page.keyboard.press("2")
+    go_on(page).dblclick()
+    expect(page.locator("h1")).to_contain_text("2 of 4")
+
+    assert values(participation) == [2.0]
+
+
+def test_two_tabs_go_on_together(open_browser, user):
+    participation = rating_round(user)
+    context = open_browser(user)
+    one, other = first_screen(context, participation), first_screen(context, participation)
+
+    rate(one, "1")
+    expect(other.locator("h1")).to_contain_text("2 of 4")
+
+    assert values(participation) == [1.0]
+
+
+def test_two_devices_keep_the_first_answer(open_browser, user):
+    participation = rating_round(user)
+    one, other = (first_screen(open_browser(user), participation) for _ in range(2))
+
+    rate(one, "1")
+    other.keyboard.press("4")
+    other.keyboard.press("Enter")
+    expect(other.get_by_text("answered already")).to_be_visible()
+    expect(other.locator("h1")).to_contain_text("2 of 4")
+
+    assert values(participation) == [1.0]
+    assert Judgment.objects.count() == 1
+
+
+def test_back_button_shows_the_present_screen(open_browser, user):
+    participation = rating_round(user)
+    page = first_screen(open_browser(user), participation)
+
+    rate(page, "1")
+    page.goto("/")
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("2 of 4")
+    rate(page, "3")
+
+    assert values(participation) == [1.0, 3.0]
+
+
+def test_answer_waits_while_the_network_is_gone(open_browser, user):
+    participation = rating_round(user)
+    context = open_browser(user)
+    page = first_screen(context, participation)
+
+    context.set_offline(True)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(status_line(page)).to_contain_text("No connection")
+    assert Judgment.objects.count() == 0
+    context.set_offline(False)
+
+    expect(page.locator("h1")).to_contain_text("2 of 4")
+    assert values(participation) == [3.0]
+
+
+def test_answer_waits_over_a_reload(open_browser, user):
+    participation = rating_round(user)
+    page = first_screen(open_browser(user), participation)
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST":
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/work/**", lose)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(status_line(page)).to_contain_text("No connection")
+    page.unroute("**/work/**")
+    page.reload()
+
+    expect(page.locator("h1")).to_contain_text("2 of 4")
+    assert values(participation) == [3.0]
+
+
+def test_answer_is_stored_once_when_only_its_confirmation_is_lost(open_browser, user):
+    participation = rating_round(user)
+    page = first_screen(open_browser(user), participation)
+    lost: list[str] = []
+
+    def lose_the_first_answer(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().headers["x-saved"])
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/work/**", lose_the_first_answer)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("2 of 4")
+
+    assert len(lost) == 1
+    assert values(participation) == [3.0]
+
+
+def test_answer_waits_for_the_login(open_browser, user, live_server):
+    participation = rating_round(user)
+    context = open_browser(user)
+    page = first_screen(context, participation)
+
+    sign_out(context)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(status_line(page)).to_contain_text("login has run out")
+    page.get_by_role("link", name="Sign in again").click()
+    page.locator("input[name=login]").fill(user.email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.keyboard.press("Enter")
+
+    expect(page.locator("h1")).to_contain_text("2 of 4")
+    assert values(participation) == [3.0]
+
+
+def test_answer_without_javascript_waits_for_the_login(open_browser, user):
+    participation = rating_round(user)
+    context = open_browser(user, java_script_enabled=False)
+    page = first_screen(context, participation)
+
+    sign_out(context)
+    page.locator("input[name=value]").fill("2.5")
+    go_on(page).click()
+    page.locator("input[name=login]").fill(user.email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("input[name=password]").press("Enter")
+    page.wait_for_url("**/work/*/")
+
+    assert values(participation) == [2.5]
+
+
+def test_answer_of_one_person_is_never_sent_by_another(open_browser, user, live_server):
+    participation = rating_round(user)
+    context = open_browser(user)
+    page = first_screen(context, participation)
+    context.set_offline(True)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(status_line(page)).to_contain_text("No connection")
+    page.close()
+    sign_out(context)
+    context.set_offline(False)
+
+    sign_in(context, make_user("other"), live_server.url)
+    other = context.new_page()
+    other.goto("/")
+    other.wait_for_load_state("networkidle")
+    assert Judgment.objects.count() == 0
+    sign_out(context)
+    sign_in(context, user, live_server.url)
+    other.goto("/")
+
+    expect(status_line(other)).to_contain_text("Saved")
+    assert values(participation) == [3.0]
+
+
+def test_server_error_keeps_the_answer(open_browser, user):
+    participation = rating_round(user)
+    page = first_screen(open_browser(user), participation)
+    failing = iter([503, 502])
+
+    def fail_twice(route: Route) -> None:
+        status = next(failing, None) if route.request.method == "POST" else None
+        if status:
+            route.fulfill(status=status, body="")
+        else:
+            route.continue_()
+
+    page.route("**/work/**", fail_twice)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(status_line(page)).to_contain_text("503")
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator("h1")).to_contain_text("2 of 4")
+
+    assert values(participation) == [3.0]
+    expect(slider(page)).to_have_attribute("aria-valuetext", "not chosen yet")

@@ -1,0 +1,173 @@
+"""The rounds of the Czech News protocol as people meet them: R1, R2, and R3 with its forced pause."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+from annotation.domain.assigning import plan_round
+from annotation.domain.simulating import Behaviour, simulate_person
+from annotation.models import Judgment, Participation, Project, SelectedPair
+from tests.browser.conftest import PHONE, violations
+from tests.browser.screens import go_on, press_at, rate_all, slider, values
+from tests.factories import NOON, add_incidents, join, make_project, selection_round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SMALL = {
+    "R1__incidents": "2",
+    "R2__tuples": "4",
+    "R3__annotators": "3",
+    "R3__tuples": "4",
+    "R3__stack_size": "1",
+    "R3__intra": "2",
+    "R3__calibration": "0,3,6",
+}
+
+
+def reports_of(page: Page):
+    return page.locator(".reports [data-sentence] > p")
+
+
+def test_whole_incident_by_mouse(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=2, reports=2, sentences=4)
+    page = open_browser(user).new_page()
+    page.goto(f"/work/{participation.pk}/")
+
+    for screen in (1, 2):
+        expect(page.locator("h1")).to_contain_text(f"Sentence {screen} of 2")
+        for index, name, share in ((0, "most similar", 1), (5, "in between", 0.5), (7, "least similar", 0)):
+            reports_of(page).nth(index).click()
+            press_at(slider(page, name), share)
+        expect(page.locator(".finish .count")).to_have_text("3 of 3 chosen, 3 of 3 rated")
+        go_on(page).click()
+    expect(page.get_by_text("Completion code").first).to_be_visible()
+
+    pairs = SelectedPair.objects.order_by("judgment", "role").values_list("role", "value")
+    assert list(pairs) == [("A", 6.0), ("B", 3.0), ("C", 0.0)] * 2
+
+
+def test_selection_by_keyboard_alone(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
+    page = open_browser(user).new_page()
+    page.goto(f"/work/{participation.pk}/")
+
+    reports_of(page).first.focus()
+    for letter, digit in (("a", "5"), ("b", "3"), ("c", "1")):
+        page.keyboard.press(letter)
+        page.keyboard.press(digit)
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Completion code").first).to_be_visible()
+
+    assert list(SelectedPair.objects.order_by("role").values_list("value", flat=True)) == [5.0, 3.0, 1.0]
+
+
+def test_selection_by_touch_on_a_phone(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
+    page = open_browser(user, viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(f"/work/{participation.pk}/")
+
+    for index, name in enumerate(("most similar", "in between", "least similar")):
+        reports_of(page).nth(index).tap()
+        press_at(slider(page, name), 1 - index / 2, tap=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    go_on(page).tap()
+    expect(page.get_by_text("Completion code").first).to_be_visible()
+
+    assert list(SelectedPair.objects.order_by("role").values_list("value", flat=True)) == [6.0, 3.0, 0.0]
+
+
+def test_selection_without_javascript(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=4)
+    page = open_browser(user, java_script_enabled=False).new_page()
+    page.goto(f"/work/{participation.pk}/")
+
+    for index, role in enumerate("ABC"):
+        page.locator(f"input[name=pick-{role}]").nth(index).check()
+        page.locator(f"input[name=value-{role}][value='{index}']").check()
+    go_on(page).click()
+
+    assert page.get_by_text("Completion code").first.is_visible()
+    assert list(SelectedPair.objects.order_by("role").values_list("value", flat=True)) == [0.0, 1.0, 2.0]
+
+
+def test_words_of_the_sentence_are_marked_and_the_page_is_accessible(open_browser, user):
+    participation = selection_round(user, incidents=1)
+    page = open_browser(user).new_page()
+    page.goto(f"/work/{participation.pk}/")
+
+    assert page.locator(".reports mark").count() > 0
+    assert violations(page) == []
+
+
+def validated_world(user) -> Project:
+    """R1 done by simulated people, R2 planned with the person in it."""
+    project = make_project("czech_news", **SMALL)
+    add_incidents(project, 6, summary=4, reports=2, sentences=6)
+    plan_round(project=project, round_key="R1")
+    call_command("simulate", project.key, "R1")
+    plan_round(project=project, round_key="R2")
+    return project
+
+
+def test_exploration_recommends_the_pause_and_measures_it(open_browser, user):
+    participation = join(validated_world(user), "R2", user)
+    page = open_browser(user).new_page()
+    page.goto(f"/work/{participation.pk}/")
+
+    rate_all(page, 4, "2")
+    expect(page.get_by_text("Please go on no earlier than")).to_be_visible()
+    page.get_by_role("button", name="Begin the next session now").click()
+    expect(page.locator(".in-context mark.sent").first).to_be_visible()
+    rate_all(page, 4, "4")
+    expect(page.get_by_text("Completion code").first).to_be_visible()
+
+    assert values(participation) == [2.0] * 4 + [4.0] * 4
+
+
+def test_validation_forces_the_pause(open_browser, user):
+    project = validated_world(user)
+    simulate_person(join(project, "R2", user), behaviour=Behaviour(), seed=1, start=NOON)
+    call_command("simulate", project.key, "R2")
+    plan_round(project=project, round_key="R3")
+    participation = join(project, "R3", user)
+    page = open_browser(user).new_page()
+    page.goto(f"/work/{participation.pk}/")
+
+    expect(page.locator("h1")).to_contain_text("1 of 3")
+    rate_all(page, 3 + 4 + 2, "3")
+    expect(page.get_by_text("You can go on from")).to_be_visible()
+    assert violations(page) == []
+    page.goto(f"/work/{participation.pk}/")
+    expect(page.get_by_text("You can go on from")).to_be_visible()
+    refuse_early_return_by_post(page, participation)
+
+    Participation.objects.filter(pk=participation.pk).update(
+        rest_until=Participation.objects.get(pk=participation.pk).rest_until - timedelta(hours=72)
+    )
+    page.goto(f"/work/{participation.pk}/")
+    page.get_by_role("button", name="Begin the next session").click()
+    rate_all(page, 9, "5")
+    expect(page.get_by_text("Completion code").first).to_be_visible()
+
+    assert values(participation) == [3.0] * 9 + [5.0] * 9
+
+
+def refuse_early_return_by_post(page: Page, participation: Participation) -> None:
+    """Neither the button's address nor an answer to the next session is taken before the time."""
+    before = Judgment.objects.count()
+    following = participation.assignments.get(session=2, position=1)
+    token = page.evaluate("document.cookie.match(/csrftoken=([^;]+)/)[1]")
+    begin = page.request.post(
+        f"/work/{participation.pk}/begin/", form={"csrfmiddlewaretoken": token}, headers={"Referer": page.url}
+    )
+    assert "The pause lasts until" in begin.text()
+    key = "00000000-0000-4000-8000-000000000001"
+    answer = page.request.post(
+        f"/work/{participation.pk}/",
+        form={"csrfmiddlewaretoken": token, "assignment": str(following.pk), "key": key, "value": "3"},
+        headers={"Referer": page.url},
+    )
+    assert answer.status == 409
+    assert Judgment.objects.count() == before
