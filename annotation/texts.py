@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 import nh3
 import regex
@@ -46,7 +47,12 @@ def with_sentence_marked(context: str, sentence: str) -> list[Part]:
 
 def words(text: str) -> list[str]:
     """The words of a text in any script, case-folded; combining marks belong to their words."""
-    return [word.casefold() for word in WORD.findall(text)]
+    return [_folded(word) for word in WORD.findall(text)]
+
+
+def _folded(word: str) -> str:
+    """A word as it is compared: an accent may be part of its letter or stand behind it."""
+    return normalize("NFC", word.casefold())
 
 
 def highlighted(sentences: Sequence[str], source: str) -> list[list[Part]]:
@@ -60,7 +66,7 @@ def highlighted(sentences: Sequence[str], source: str) -> list[list[Part]]:
 def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
     end = 0
     for found in WORD.finditer(sentence):
-        mark = marks.get(found[0].casefold())
+        mark = marks.get(_folded(found[0]))
         if mark:
             if found.start() > end:
                 yield Part(sentence[end : found.start()])

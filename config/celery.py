@@ -2,7 +2,8 @@ import logging
 import os
 import time
 
-from celery import Celery, Task, current_task
+from celery import Celery, current_task
+from celery.contrib.django.task import DjangoTask
 from celery.utils import uuid
 from kombu.exceptions import KombuError
 
@@ -13,7 +14,7 @@ logger = logging.getLogger(__name__)
 LEAVE_ALONE = 10.0  # seconds in which a broker that did not answer is not asked again
 
 
-class PatientTask(Task):
+class PatientTask(DjangoTask):
     """A task whose sender goes on when the broker cannot be reached.
 
     The work is a row in the database and the sweeps of `CELERY_BEAT_SCHEDULE` send waiting rows again, so a

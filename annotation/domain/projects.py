@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from annotation.domain.errors import Refusal
@@ -31,11 +32,18 @@ def create_project(
     protocol = _protocol(preset_key, changes or {})
     texts = {"guidelines": _text(preset_key), "consent": _text("consent")}
     names = {"key": key, "title": title or key.replace("-", " "), "protocol_json": to_json(protocol)}
+    project = Project(**texts | names | values)
+    if project.seed < 0:
+        raise Refusal("A seed is a whole number from 0 on.")
     try:
+        project.clean_fields()
         with transaction.atomic():
-            return Project.objects.create(**texts | names | values)
+            project.save(force_insert=True)
+    except ValidationError as error:
+        raise Refusal(" ".join(f"{name}: {' '.join(faults)}" for name, faults in error.message_dict.items())) from error
     except IntegrityError as error:
         raise Refusal(f"There is a project “{key}” already.") from error
+    return project
 
 
 def _protocol(preset_key: str, changes: Mapping[str, str]) -> Protocol:
@@ -75,4 +83,5 @@ def change_protocol(*, project: Project, changes: Mapping[str, str]) -> Project:
     except ProtocolError as error:
         raise Refusal(str(error)) from error
     project.save(update_fields=["protocol_json"])
+    del project.protocol  # the one of before, which the instance keeps
     return project

@@ -30,7 +30,7 @@ class ProjectCommand(BaseCommand):
             raise CommandError(str(error)) from error
 
     def run(self, project: Project, **options: Any) -> None:
-        raise NotImplementedError
+        """What the command does."""
 
     def say(self, outcome: dict[str, Any]) -> None:
         """One line a fact."""

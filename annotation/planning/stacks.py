@@ -5,6 +5,7 @@ from 0, of the pair that a validator rates in each tuple. By its shape a validat
 """
 
 from collections import Counter
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from annotation.planning.errors import PlanningError
 
 Roles = NDArray[np.int64]
 Forbidden = NDArray[np.bool_]
-DRAWS = 30  # draws of one split; more would hardly find a stack that 30 have not found
+DRAWS = 30  # more draws would hardly find what 30 have not found
 
 
 def disjoint_sequences(*, tuples: int, validators: int, roles: int, generator: np.random.Generator) -> Roles:
@@ -45,8 +46,9 @@ def random_stacks(
 ) -> Roles:
     """For each tuple, all validators split at random into one stack a role (Czech News 4.2.2, main block).
 
-    Each split is drawn again, up to 30 times, until none of its stacks has stood before; where the numbers leave no
-    such split, the one whose stacks have stood least often is kept.
+    Each split is drawn again, up to 30 times, until none of its stacks has stood before; where no such split is
+    found, the one whose stacks have stood least often is kept. All of it is drawn again, up to 30 times, while more
+    stacks are identical than the numbers force: there are C(validators, stack_size) different ones.
 
     Parameters: forbidden, shape (validators, tuples, roles), true where a validator must not get that pair.
     Returns: roles, shape (validators, tuples); every role of a tuple has stack_size validators.
@@ -57,6 +59,25 @@ def random_stacks(
     validators = stack_size * roles
     if forbidden is None:
         forbidden = np.zeros((validators, tuples, roles), dtype=bool)
+    forced = max(roles * tuples - comb(validators, stack_size), 0)
+    best = _splits(forbidden, stack_size, generator)
+    for _ in range(DRAWS):
+        if identical_stacks(best, roles) <= forced:
+            break
+        other = _splits(forbidden, stack_size, generator)
+        best = min(best, other, key=lambda chosen: identical_stacks(chosen, roles))
+    return best
+
+
+def identical_stacks(chosen: Roles, roles: int) -> int:
+    """How many stacks have stood before: 0 where every pair has a stack of its own."""
+    stacks = Counter(stack for column in chosen.T for stack in _stacks(column, roles))
+    return sum(stacks.values()) - len(stacks)
+
+
+def _splits(forbidden: Forbidden, stack_size: int, generator: np.random.Generator) -> Roles:
+    """A split of every tuple, one after the other."""
+    validators, tuples, roles = forbidden.shape
     used: Counter[bytes] = Counter()
     chosen = np.empty((validators, tuples), dtype=np.int64)
     for column in range(tuples):
@@ -64,12 +85,6 @@ def random_stacks(
         used.update(_stacks(split, roles))
         chosen[:, column] = split
     return chosen
-
-
-def identical_stacks(chosen: Roles, roles: int) -> int:
-    """How many stacks have stood before: 0 where every pair has a stack of its own."""
-    stacks = Counter(stack for column in chosen.T for stack in _stacks(column, roles))
-    return sum(stacks.values()) - len(stacks)
 
 
 def _least_used_split(

@@ -27,10 +27,11 @@ def with_settings(protocol: Protocol, changes: Mapping[str, str]) -> Protocol:
     Raises:
         ProtocolError: unknown or ambiguous name, a value of the wrong kind, or numbers that contradict.
     """
-    changed = protocol
+    values: dict[Path, Any] = {}
     for name, text in changes.items():
-        path, present = _find(changed, name)
-        changed = _replaced(changed, path, _read(name, text, present))
+        path, present = _find(protocol, name)
+        values[path] = _read(name, text, present)
+    changed: Protocol = _replaced(protocol, values, ())
     if changed.scale is None or changed.scale == protocol.scale or protocol.scale is None:
         return changed
     return replace(changed, scale=_relabelled(protocol.scale, changed.scale))
@@ -39,8 +40,11 @@ def with_settings(protocol: Protocol, changes: Mapping[str, str]) -> Protocol:
 def _relabelled(before: Scale, after: Scale) -> Scale:
     """The labelled ends move with the ends; a label that is no longer on the scale goes."""
     ends = {before.minimum: after.minimum, before.maximum: after.maximum}
-    moved = [replace(label, value=ends.get(label.value, label.value)) for label in before.labels]
-    return replace(after, labels=tuple(label for label in moved if label.value in after.points))
+    inner = {label.value: label for label in before.labels if label.value in after.points and label.value not in ends}
+    moved = {
+        ends[label.value]: replace(label, value=ends[label.value]) for label in before.labels if label.value in ends
+    }
+    return replace(after, labels=tuple(label for _, label in sorted((inner | moved).items())))
 
 
 def written(value: Any) -> str:
@@ -93,10 +97,13 @@ def _read(name: str, text: str, present: Any) -> Any:
         raise ProtocolError(f"{name} takes {wanted}, not “{text}”.") from None
 
 
-def _replaced(node: Any, path: Path, value: Any) -> Any:
-    if not path:
-        return value
-    step, *rest = path
-    if isinstance(step, int):
-        return (*node[:step], _replaced(node[step], tuple(rest), value), *node[step + 1 :])
-    return replace(node, **{step: _replaced(getattr(node, step), tuple(rest), value)})
+def _replaced(node: Any, values: Mapping[Path, Any], path: Path) -> Any:
+    """The tree with the values at their paths; all at once, so that numbers that belong together change together."""
+    if path in values:
+        return values[path]
+    if is_dataclass(node) and not isinstance(node, type):
+        names = [field.name for field in fields(node)]
+        return replace(node, **{name: _replaced(getattr(node, name), values, (*path, name)) for name in names})
+    if isinstance(node, tuple):
+        return tuple(_replaced(part, values, (*path, index)) for index, part in enumerate(node))
+    return node

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
+LONGEST_PAUSE = 10_000  # hours, more than a year
+
 
 class ProtocolError(ValueError):
     """A protocol whose numbers contradict each other; the message is a full sentence."""
@@ -64,13 +66,18 @@ class Scale:
     labels: tuple[Label, ...] = ()
 
     def __post_init__(self) -> None:
+        for value in (self.minimum, self.maximum, self.step):
+            require(value.is_finite() and abs(value) < 10**9, f"{value} cannot stand in a scale.")
         require(self.step > 0, f"The scale's step must be above zero, not {self.step}.")
         require(self.minimum < self.maximum, "The scale's minimum must be below its maximum.")
+        require(
+            self.maximum - self.minimum <= 1000 * self.step,
+            f"Steps of {self.step} from {self.minimum} to {self.maximum} are too fine; 1001 points are the most.",
+        )
         require(
             (self.maximum - self.minimum) % self.step == 0,
             f"A step of {self.step} does not lead from {self.minimum} to {self.maximum}.",
         )
-        require(self.size <= 1001, f"A scale of {self.size} points is too fine; 1001 is the most.")
 
     @property
     def size(self) -> int:
@@ -105,7 +112,7 @@ class Scale:
             raise OffScale(f"{text} is outside the scale from {self.minimum} to {self.maximum}.")
         if (value - self.minimum) % self.step:
             raise OffScale(f"{text} lies between two points of the scale, which has steps of {self.step}.")
-        return float(value)
+        return float(value) + 0.0  # -0 is 0
 
     def nearest(self, value: float) -> float:
         """The point nearest to any real number; numbers beyond the ends give the ends."""
@@ -234,7 +241,7 @@ class Round:
 
     def __post_init__(self) -> None:
         require(len(self.sessions) >= 1, f"The round {self.key} needs at least one session.")
-        require(self.pause_hours >= 0, "A pause cannot be shorter than nothing.")
+        require(0 <= self.pause_hours <= LONGEST_PAUSE, f"A pause has 0 to {LONGEST_PAUSE} hours.")
 
 
 @dataclass(frozen=True)
@@ -268,9 +275,13 @@ class Protocol:
                 f"The validators of {round_.key} work in groups of {roles}, one for each pair of a tuple; "
                 f"their number must be a multiple of {roles}.",
             )
-        if isinstance(design, StackDesign) and self.scale is not None:
-            for value in design.calibration:
-                self.scale.read(str(value))
+        expected = [role.expected for role in design.roles] if isinstance(design, SelectionDesign) else []
+        calibration = design.calibration if isinstance(design, StackDesign) else ()
+        for value in (*expected, *calibration):
+            require(
+                self.scale is not None and value in self.scale.points,
+                f"{round_.key} expects ratings of {value}, which is not on the scale.",
+            )
 
     def round(self, key: str) -> Round:
         """The round of that name.

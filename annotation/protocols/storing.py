@@ -4,7 +4,7 @@ import json
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -38,7 +38,9 @@ def protocol_from_json(stored: Mapping[str, Any]) -> Protocol:
 def _protocol_from_text(text: str) -> Protocol:
     try:
         return _build(Protocol, json.loads(text))  # type: ignore[no-any-return]
-    except (KeyError, TypeError) as error:
+    except ProtocolError:
+        raise
+    except (KeyError, TypeError, ValueError, InvalidOperation) as error:
         raise ProtocolError(f"The stored protocol cannot be read: {error}.") from error
 
 

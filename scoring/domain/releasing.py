@@ -6,6 +6,7 @@ from pathlib import Path
 from annotation.domain.errors import Refusal
 from annotation.models import Project
 from scoring.exports.czech_news import export_czech_news
+from scoring.exports.items import export_items
 from scoring.exports.judgments import export_judgments
 from scoring.exports.ratings import export_dscs, export_stss131
 
@@ -19,14 +20,14 @@ OWN_FILES: dict[str, Exporter] = {
 
 
 def write_release(*, project: Project, folder: Path) -> dict[str, int]:
-    """Writes judgments.csv and the files of the project's paper into a folder. Returns the rows of each.
+    """Writes judgments.csv, items.csv and the files of the project's paper into a folder. Returns the rows of each.
 
     Raises:
         Refusal: the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        rows = export_judgments(project, folder)
+        rows = export_judgments(project, folder) | export_items(project, folder)
         return rows | OWN_FILES[project.protocol.key](project, folder)
     except OSError as error:
         raise Refusal(f"{folder} cannot be written: {error.strerror}.") from error

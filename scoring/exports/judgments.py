@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
 from annotation.models import Judgment, Project, State
@@ -44,7 +45,7 @@ def _rows(project: Project) -> Iterator[tuple[object, ...]]:
             yield (
                 item,
                 participation.annotator.pseudonym,
-                scale.write(value),
+                Decimal(scale.write(value)),
                 *_place(judgment, role),
                 *surroundings,
             )

@@ -5,7 +5,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.importing.rows import Problems, Row, looks_like_json, read_rows, text_of
+from annotation.domain.importing.rows import (
+    LONGEST_KEY,
+    Problems,
+    Row,
+    extra_of,
+    language_of,
+    looks_like_json,
+    number_of,
+    read_rows,
+    text_of,
+)
 from annotation.models import Document, DocumentKind, Incident, Project, Sentence
 from annotation.protocols.spec import SelectionDesign
 
@@ -55,11 +65,13 @@ def _checked(project: Project, path: Path, problems: Problems) -> Iterator[Draft
     taken = set(project.incidents.values_list("key", flat=True))
     choices = max(len(one.design.roles) for one in project.protocol.rounds if isinstance(one.design, SelectionDesign))
     for draft in _drafts(path, problems):
-        if draft.key in taken:
+        if draft.key and draft.key in taken:
             problems.add(draft.line, "id", f"the incident “{draft.key}” stands there before, here or in the project.")
         taken.add(draft.key)
         if not draft.sentences(DocumentKind.SUMMARY):
             problems.add(draft.line, "summary", f"the incident “{draft.key}” has no summary sentence.")
+        if [document.kind for document in draft.documents].count(DocumentKind.SUMMARY) > 1:
+            problems.add(draft.line, "summary", f"the incident “{draft.key}” has more than one summary.")
         if draft.sentences(DocumentKind.REPORT) < choices:
             reason = f"the reports of “{draft.key}” have fewer than {choices} sentences to choose from."
             problems.add(draft.line, "reports", reason)
@@ -78,11 +90,11 @@ def _drafts(path: Path, problems: Problems) -> Iterator[Draft]:
 
 def _from_json(row: Row, line: int, problems: Problems) -> Draft:
     draft = Draft(
-        key=text_of(row, "id", line, problems)[:200],
+        key=text_of(row, "id", line, problems, longest=LONGEST_KEY),
         line=line,
         title=text_of(row, "title", line, problems, needed=False),
-        language=text_of(row, "language", line, problems, needed=False)[:35],
-        extra={name: value for name, value in row.items() if name not in KNOWN},
+        language=language_of(row, line, problems),
+        extra=extra_of(row, KNOWN, line, problems),
     )
     summary = _texts(row.get("summary"), "summary", line, problems)
     draft.documents.append(DocumentDraft(DocumentKind.SUMMARY, "summary", "", summary))
@@ -91,7 +103,7 @@ def _from_json(row: Row, line: int, problems: Problems) -> Draft:
         if not isinstance(report, dict):
             problems.add(line, column, "a report must be an object with id, title and sentences.")
             continue
-        key = text_of({"id": number} | report, "id", line, problems)
+        key = text_of({"id": number} | report, "id", line, problems, longest=LONGEST_KEY)
         title = text_of(report, "title", line, problems, needed=False)
         sentences = _texts(report.get("sentences"), f"{column}.sentences", line, problems)
         draft.documents.append(DocumentDraft(DocumentKind.REPORT, key, title, sentences))
@@ -115,30 +127,27 @@ def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
     drafts: dict[str, Draft] = {}
     sentences: dict[tuple[str, str, str], dict[int, str]] = {}
     for line, row in read_rows(path, required=COLUMNS, problems=problems):
-        incident, document = (text_of(row, name, line, problems) for name in ("incident", "document"))
+        incident, document = (
+            text_of(row, name, line, problems, longest=LONGEST_KEY) for name in ("incident", "document")
+        )
         kind = text_of(row, "kind", line, problems).lower()
         if kind not in DocumentKind.values:
             problems.add(line, "kind", f"“{kind}” is neither summary nor report.")
         draft = drafts.setdefault(incident, Draft(incident, line))
-        draft.language = draft.language or text_of(row, "language", line, problems, needed=False)
+        draft.language = draft.language or language_of(row, line, problems)
+        extra = extra_of(row, (*COLUMNS, "language"), line, problems)
+        draft.extra = {name: value for name, value in extra.items() if value} | draft.extra
         place = sentences.setdefault((incident, kind, document), {})
-        position = _position(row, line, problems)
+        position, text = number_of(row, "position", line, problems), text_of(row, "sentence", line, problems)
         if position in place:
             problems.add(line, "position", f"position {position} of the document “{document}” is taken.")
-        place[position] = text_of(row, "sentence", line, problems)
+        if position is not None:
+            place[position] = text
     for (incident, kind, document), texts in sentences.items():
         ordered = [texts[position] for position in sorted(texts)]
         if kind in DocumentKind.values:
             drafts[incident].documents.append(DocumentDraft(DocumentKind(kind), document, "", ordered))
     yield from drafts.values()
-
-
-def _position(row: Row, line: int, problems: Problems) -> int:
-    text = str(row.get("position", "")).strip()
-    if text.isdecimal():
-        return int(text)
-    problems.add(line, "position", f"“{text}” is not a whole number.")
-    return -line
 
 
 def _store(project: Project, drafts: list[Draft]) -> int:

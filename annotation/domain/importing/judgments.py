@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing.rows import Problems, Row, read_rows, text_of
+from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, number_of, read_rows, text_of
 from annotation.domain.recruiting import annotator_for
 from annotation.models import Assignment, Item, Judgment, Participation, Project, State
 from annotation.protocols.spec import BlockKind, OffScale, Round, Scale, SelectionDesign
@@ -86,14 +86,17 @@ class _Reader:
 
     def read(self, line: int, row: Row) -> Rating | None:
         before = len(self.problems.found)
-        key, annotator = (text_of(row, name, line, self.problems) for name in ("item", "annotator"))
+        key, annotator = (
+            text_of(row, name, line, self.problems, longest=LONGEST_KEY) for name in ("item", "annotator")
+        )
         item = self.items.get(key)
         if key and item is None:
             self.problems.add(line, "item", f"the project has no item “{key}”.")
         value = self._value(row, line)
         round_ = self._round(row, line)
         session = self._session(row, line, round_) if round_ else 0
-        answered_at, active_ms = self._time(row, line), self._active(row, line)
+        answered_at = self._time(row, line)
+        active_ms = number_of(row, "active_ms", line, self.problems, needed=False)
         if len(self.problems.found) > before or item is None or round_ is None or value is None:
             return None
         if (key, annotator, round_.key, session) in self.seen:
@@ -139,12 +142,6 @@ class _Reader:
             self.problems.add(line, "answered_at", f"“{text}” is not a time such as 2026-03-01T12:30:00Z.")
             return self.now
         return moment if timezone.is_aware(moment) else timezone.make_aware(moment, timezone.get_default_timezone())
-
-    def _active(self, row: Row, line: int) -> int | None:
-        text = text_of(row, "active_ms", line, self.problems, needed=False)
-        if text and not text.isdecimal():
-            self.problems.add(line, "active_ms", f"“{text}” is not a whole number of milliseconds.")
-        return int(text) if text.isdecimal() else None
 
 
 def _store(project: Project, external_id: str, round_key: str, ratings: list[Rating]) -> None:

@@ -1,21 +1,18 @@
 """Ready pairs of texts into items."""
 
-import re
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 from django.db.models import Max
 
-from annotation.domain.importing.rows import Problems, Row, read_rows, text_of
+from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, extra_of, language_of, read_rows, text_of
 from annotation.models import Item, Project
 
 REQUIRED = ("id", "sentence1", "sentence2")
 KNOWN = {*REQUIRED, "context1", "context2", "gold", "calibration", "language", "source"}
 GOLD = {"similar": True, "1": True, "dissimilar": False, "0": False, "": None}
 YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "": False}
-LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-LONGEST_ID = 200
 BATCH = 2000
 
 
@@ -42,7 +39,7 @@ def _items(project: Project, path: Path, problems: Problems) -> Iterator[Item]:
     taken = set(project.items.values_list("key", flat=True))
     for line, row in read_rows(path, required=REQUIRED, problems=problems):
         item = _item(project, row, line, problems)
-        if item.key in taken:
+        if item.key and item.key in taken:
             problems.add(line, "id", f"the id “{item.key}” stands there before, in this file or in the project.")
         taken.add(item.key)
         item.position = next(positions)
@@ -59,34 +56,21 @@ def _item(project: Project, row: Row, line: int, problems: Problems) -> Item:
 
     return Item(
         project=project,
-        key=_key(row, line, problems),
+        key=text_of(row, "id", line, problems, longest=LONGEST_KEY),
         sentence1=text_of(row, "sentence1", line, problems),
         sentence2=text_of(row, "sentence2", line, problems),
         context1=_context(optional("context1"), "context1", line, problems),
         context2=_context(optional("context2"), "context2", line, problems),
-        language=_language(optional("language"), line, problems),
+        language=language_of(row, line, problems),
         gold=_gold(row, line, problems),
         source=optional("source"),
-        extra={name: value for name, value in row.items() if name not in KNOWN},
+        extra=extra_of(row, KNOWN, line, problems),
     )
-
-
-def _key(row: Row, line: int, problems: Problems) -> str:
-    key = text_of(row, "id", line, problems)
-    if len(key) > LONGEST_ID:
-        problems.add(line, "id", f"an id has at most {LONGEST_ID} characters.")
-    return key
 
 
 def _context(text: str, column: str, line: int, problems: Problems) -> str:
     if text and not (text.count("<sent>") == text.count("</sent>") == 1 and text.find("<sent>") < text.find("</sent>")):
         problems.add(line, column, "the sentence must stand in the context once, between <sent> and </sent>.")
-    return text
-
-
-def _language(text: str, line: int, problems: Problems) -> str:
-    if text and (len(text) > 35 or not LANGUAGE.fullmatch(text)):
-        problems.add(line, "language", f"“{text}” is not a language tag such as en, cs or ar-EG.")
     return text
 
 

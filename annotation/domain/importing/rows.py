@@ -2,7 +2,8 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,6 +12,10 @@ from annotation.domain.errors import Refusal
 
 MOST_PROBLEMS = 1000
 LONGEST_TEXT = 20_000  # characters
+LONGEST_KEY = 200
+LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+ESCAPED_NUL = re.compile(r"(?<!\\)(\\\\)*\\u0000")
 DELIMITERS = ",\t;"
 Row = dict[str, Any]
 
@@ -104,7 +109,7 @@ def _json_rows(file: BinaryIO, problems: Problems) -> Iterator[tuple[int, Row]]:
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             problems.add(number, "", f"not JSON: {error}.")
             continue
         if isinstance(row, dict):
@@ -159,7 +164,9 @@ def _column(name: str) -> str:
     return "id" if name == "pair" else name
 
 
-def text_of(row: Row, column: str, line: int, problems: Problems, *, needed: bool = True) -> str:
+def text_of(
+    row: Row, column: str, line: int, problems: Problems, *, needed: bool = True, longest: int = LONGEST_TEXT
+) -> str:
     """The text of a column; a missing, overlong or non-text value becomes a problem and gives nothing."""
     value = row.get(column)
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -169,10 +176,40 @@ def text_of(row: Row, column: str, line: int, problems: Problems, *, needed: boo
         problems.add(line, column, "this must be a text.")
     elif needed and not text:
         problems.add(line, column, "the text is missing.")
-    elif len(text) > LONGEST_TEXT:
-        problems.add(line, column, f"{len(text)} characters are too many; {LONGEST_TEXT} is the most.")
-    elif "\0" in text:
-        problems.add(line, column, "the text holds a NUL character, which no database takes.")
+    elif len(text) > longest:
+        problems.add(line, column, f"{len(text)} characters are too many; {longest} is the most.")
+    elif UNSTORABLE.search(text):
+        problems.add(line, column, "the text holds a NUL or half a character, which no database takes.")
     else:
         return text
     return ""
+
+
+def language_of(row: Row, line: int, problems: Problems) -> str:
+    """The language tag of a row, if it has one."""
+    text = text_of(row, "language", line, problems, needed=False)
+    if text and (len(text) > 35 or not LANGUAGE.fullmatch(text)):
+        problems.add(line, "language", f"“{text}” is not a language tag such as en, cs or ar-EG.")
+    return text
+
+
+def number_of(row: Row, column: str, line: int, problems: Problems, *, needed: bool = True) -> int | None:
+    """A whole number of at most nine digits; anything else becomes a problem and gives nothing."""
+    text = text_of(row, column, line, problems, needed=needed)
+    if text.isdecimal() and len(text) <= 9:
+        return int(text)
+    if text:
+        problems.add(line, column, f"“{text[:40]}” is not a whole number of at most nine digits.")
+    return None
+
+
+def extra_of(row: Row, known: Collection[str], line: int, problems: Problems) -> Row:
+    """The further columns, as they are kept with an item."""
+    extra = {name: value for name, value in row.items() if name not in known}
+    try:
+        text = json.dumps(extra, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        text = "\0"
+    if UNSTORABLE.search(text) or ESCAPED_NUL.search(text):
+        problems.add(line, ", ".join(extra), "a further column holds a value that no database takes.")
+    return extra

@@ -1,0 +1,245 @@
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from annotation.models import Item, Judgment, Participation, Project
+from annotation.protocols.presets import preset
+from annotation.protocols.settings import setting_names
+from tests.factories import add_incidents, add_pairs, make_project
+from tests.importing.files import write
+
+pytestmark = pytest.mark.django_db
+
+NO_KEY = "cannot be a project's key: small letters, digits and hyphens, at most 50."
+PAIRS = "id,sentence1,sentence2\n1,One,Two\n2,Three,Four\n"
+TOO_LONG = "Ensure this value has at most 200 characters (it has 201)."
+NUMBERS = ", ".join(setting_names(preset("dscs")))
+SMALL_NEWS = {
+    "R1__incidents": "2",
+    "R2__tuples": "2",
+    "R3__annotators": "1",
+    "R3__tuples": "2",
+    "R3__stack_size": "1",
+    "R3__intra": "1",
+}
+
+
+def said(*arguments, **options):
+    """What the command writes."""
+    out = StringIO()
+    call_command(*arguments, **options, stdout=out)
+    return out.getvalue()
+
+
+def refusal(*arguments, **options):
+    """The error with which the command ends, and what it wrote as one."""
+    errors = StringIO()
+    with pytest.raises(CommandError) as refused:
+        call_command(*arguments, **options, stderr=errors)
+    return str(refused.value), errors.getvalue()
+
+
+@pytest.fixture
+def project():
+    return make_project("stss131", key="pairs")
+
+
+# create_project
+
+
+def test_create_project():
+    text = said(
+        "create_project", "news", "--preset=czech_news", "--set=R3.annotators=2", "--set", "intra = 1",
+        "--title=News", "--language=cs", "--seed=7",
+    )  # fmt: skip
+    project = Project.objects.get()
+    assert text == "project news: Czech News: selection, validation, stacks of nine\n"
+    assert (project.key, project.title, project.language, project.seed) == ("news", "News", "cs", 7)
+    assert (project.round("R3").design.annotators, project.round("R3").design.intra) == (2, 1)
+    assert project.guidelines.startswith("#")
+    assert project.consent.startswith("#")
+
+
+def test_create_project_with_nothing_but_a_preset():
+    call_command("create_project", "my-news", "--preset=dscs")
+    project = Project.objects.get()
+    assert (project.title, project.language, project.seed) == ("my news", "", 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["News", "--preset=dscs"], f"“News” {NO_KEY}"),
+        (["n" * 51, "--preset=dscs"], f"“{'n' * 51}” {NO_KEY}"),
+        (["pairs", "--preset=dscs"], "There is a project “pairs” already."),
+        (["news", "--preset=sts"], "There is no preset “sts”. The presets: czech_news, stss131, dscs."),
+        (["news", "--preset=dscs", "--set=people"], "--set takes NAME=VALUE, not “people”."),
+        (["news", "--preset=czech_news", "--set=intra=-1"], "The intra-annotator block cannot have a negative size."),
+        (["news", "--preset=czech_news", "--set=calibration=9"], "R3 expects ratings of 9, which is not on the scale."),
+        (["news", "--preset=dscs", "--set=nix=3"], f"This protocol has no number “nix”. Its numbers: {NUMBERS}."),
+        (["news", "--preset=dscs", "--seed=-1"], "A seed is a whole number from 0 on."),
+        (["news", "--preset=dscs", f"--title={'x' * 201}"], f"title: {TOO_LONG}"),
+        (["news"], "Error: the following arguments are required: --preset"),
+    ],
+)  # fmt: skip
+def test_create_project_refused(project, arguments, message):
+    error, _ = refusal("create_project", *arguments)
+    assert error == message
+    assert list(Project.objects.all()) == [project]
+
+
+# import_items, import_judgments
+
+
+def test_import_items(project, tmp_path):
+    assert said("import_items", "pairs", str(write(tmp_path, PAIRS))) == "pairs: 2\n"
+    assert project.items.count() == 2
+
+
+def test_import_items_lists_what_is_wrong(project, tmp_path):
+    error, listed = refusal("import_items", "pairs", str(write(tmp_path, PAIRS + "1,,Six\n")))
+    assert error == "The file has 2 problems; nothing was imported."
+    assert listed.splitlines() == [
+        "line 4, sentence1: the text is missing.",
+        "line 4, id: the id “1” stands there before, in this file or in the project.",
+    ]
+    assert not Item.objects.exists()
+
+
+def test_import_judgments(project, tmp_path):
+    add_pairs(project, 2)
+    path = write(tmp_path, "item,annotator,value\np1,ann,3\np2,ann,4\n")
+    assert said("import_judgments", "pairs", str(path), "--round=main") == "judgments: 2\n"
+    assert Judgment.objects.count() == 2
+
+
+def test_import_judgments_of_an_unknown_round(project, tmp_path):
+    error, _ = refusal("import_judgments", "pairs", str(write(tmp_path, "")), "--round=R2")
+    assert error == "This protocol has no round “R2”. Its rounds: main."
+
+
+@pytest.mark.parametrize("command", ["import_items", "import_judgments"])
+def test_file_that_cannot_be_read(project, tmp_path, command):
+    missing, folder = tmp_path / "missing.csv", tmp_path
+    assert refusal(command, "pairs", str(missing))[0] == f"{missing} cannot be read: No such file or directory."
+    assert refusal(command, "pairs", str(folder))[0] == f"{folder} cannot be read: Is a directory."
+
+
+@pytest.mark.parametrize("arguments", [["plan", "nix", "main"], ["simulate", "nix", "main"], ["release", "nix"]])
+def test_project_that_does_not_exist(project, arguments):
+    assert refusal(*arguments)[0] == "There is no project “nix”. There are: pairs."
+
+
+def test_project_where_there_is_none():
+    assert refusal("release", "nix")[0] == "There is no project “nix”. There are: none yet."
+
+
+# plan
+
+
+def test_plan_of_pairs(project):
+    add_pairs(project, 3, calibration=2)
+    assert said("plan", "pairs", "main", "--people=2").splitlines() == [
+        "round: main",
+        "places: 2",
+        "new places: 2",
+        "pairs a person: 1",
+        "calibration pairs: p1, p2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["main"], "There are no pairs yet; import them first."),
+        (["main", "--people=0"], "A round needs at least one person."),
+        (["R1"], "This protocol has no round “R1”. Its rounds: main."),
+    ],
+)
+def test_plan_refused(project, arguments, message):
+    assert refusal("plan", "pairs", *arguments)[0] == message
+    assert not Participation.objects.exists()
+
+
+def test_plan_with_chosen_calibration():
+    project = make_project("czech_news", key="news", calibration="6,0", **SMALL_NEWS)
+    add_incidents(project, 4, reports=3, sentences=8)
+    call_command("simulate", "news", "R1", noise=0.0)
+    call_command("simulate", "news", "R2")
+    free = Item.objects.filter(assignments=None)
+    most, least = (free.filter(selections__value=value).first().key for value in (6, 0))
+    text = said("plan", "news", "R3", calibration=f"{most}, {least}")
+    assert f"calibration pairs: {most}, {least}\ncalibration drawn by seed: False\n" in text
+    error, _ = refusal("plan", "news", "R3")
+    assert error == "R3 is planned already. Whoever leaves or is excluded is replaced by itself."
+
+
+# simulate, release
+
+
+def test_simulate_plans_a_round_first(project):
+    add_pairs(project, 2)
+    assert said("simulate", "pairs", "main", people=2).splitlines()[-1] == "finished: 2"
+    assert said("simulate", "pairs", "main") == "people: nobody; there was no open place\n"
+    assert Judgment.objects.count() == 4
+
+
+def test_simulate_people_who_leave_are_replaced(project):
+    add_pairs(project, 2)
+    call_command("plan", "pairs", "main", people=2)
+    assert said("simulate", "pairs", "main", people=2, leaving=1.0, careless=1.0) == "left: 2\n"
+    assert said("simulate", "pairs", "main") == "finished: 2\n"
+    assert Participation.objects.count() == 4
+
+
+def test_simulate_contrary_raters_are_screened():
+    add_pairs(make_project("dscs", key="dscs", students__people="1", crowd__people="1"), 6, gold=True)
+    call_command("plan", "dscs", "main")
+    assert said("simulate", "dscs", "main", people=2, contrary=1.0, noise=0.0) == "finished: 1\nexcluded: 1\n"
+
+
+def test_simulate_same_seed_same_answers():
+    for key in ("one", "two"):
+        add_pairs(make_project("stss131", key=key), 5)
+        call_command("simulate", key, "main", people=3, seed=5, drift=0.5)
+    rows = Judgment.objects.order_by("pk").values_list("assignment__item__key", "assignment__session", "value")
+    one, two = (list(rows.filter(assignment__item__project__key=key)) for key in ("one", "two"))
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"noise": -1.0}, "Noise has 0 to 10 times the scale's length, drift -10 to 10."),
+        ({"drift": float("nan")}, "Noise has 0 to 10 times the scale's length, drift -10 to 10."),
+        ({"careless": 2.0}, "The share of careless people lies between 0 and 1."),
+        ({"leaving": float("nan")}, "The share of leaving people lies between 0 and 1."),
+        ({"leaving": 1.0}, "If everybody leaves, the round never ends; say how many people are to come."),
+        ({"seed": -1}, "A seed is a whole number from 0 on."),
+    ],
+)
+def test_simulate_refused(project, options, message):
+    add_pairs(project, 1)
+    assert refusal("simulate", "pairs", "main", **options)[0] == message
+    assert not Judgment.objects.exists()
+
+
+def test_release(project, tmp_path):
+    add_pairs(project, 2)
+    call_command("simulate", "pairs", "main", people=2)
+    folder = tmp_path / "out"
+    assert said("release", "pairs", out=str(folder)) == f"judgments.csv: 4\nstss131.csv: 2\nwritten to {folder}\n"
+    assert {path.name for path in folder.iterdir()} == {"judgments.csv", "stss131.csv"}
+
+
+def test_release_goes_beside_by_default(project, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call_command("release", "pairs")
+    assert (tmp_path / "release-pairs" / "stss131.csv").exists()
+
+
+def test_release_into_a_file(project, tmp_path):
+    path = write(tmp_path, "")
+    assert refusal("release", "pairs", out=str(path))[0] == f"{path} cannot be written: File exists."

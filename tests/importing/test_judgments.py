@@ -1,0 +1,170 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from annotation.domain.errors import Refusal
+from annotation.domain.importing import FileRefused, import_judgments
+from annotation.models import Judgment, Participation
+from annotation.protocols.spec import ProtocolError
+from tests.factories import NOON, add_pairs, make_project
+from tests.importing.files import json_lines, write
+
+pytestmark = pytest.mark.django_db
+
+HEADER = "item,annotator,value"
+NO_TIME = "is not a time such as 2026-03-01T12:30:00Z."
+EARLY = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def project():
+    """Three pairs, the first for calibration."""
+    project = make_project("stss131")
+    add_pairs(project, 3, calibration=1)
+    return project
+
+
+@pytest.fixture
+def news():
+    project = make_project("czech_news")
+    add_pairs(project, 2)
+    return project
+
+
+def bring_in(project, path, round_key=None):
+    return import_judgments(project=project, path=path, round_key=round_key, now=NOON)
+
+
+def stored():
+    """What is stored, by round, person and screen."""
+    rows = Judgment.objects.order_by(
+        "assignment__participation__round",
+        "assignment__participation__seat",
+        "assignment__session",
+        "assignment__position",
+    )
+    return list(
+        rows.values_list(
+            "assignment__participation__round",
+            "assignment__participation__annotator__external_id",
+            "assignment__session",
+            "assignment__context",
+            "assignment__block",
+            "assignment__position",
+            "assignment__item__key",
+            "value",
+        )
+    )
+
+
+def problems_of(project, path, round_key=None):
+    with pytest.raises(FileRefused) as refused:
+        bring_in(project, path, round_key)
+    assert not Participation.objects.exists()
+    return [str(problem) for problem in refused.value.problems]
+
+
+def test_judgments_of_one_round(project, tmp_path):
+    path = write(tmp_path, f"{HEADER}\np1,ann,0\np3,ann,2.5\np2,bob,4.0\n")
+    assert bring_in(project, path) == 3
+    assert stored() == [
+        ("main", "ann", 1, "free", "calibration", 1, "p1", 0.0),
+        ("main", "ann", 1, "free", "main", 2, "p3", 2.5),
+        ("main", "bob", 1, "free", "main", 1, "p2", 4.0),
+    ]
+
+
+def test_judgments_finish_outside_people_at_their_times(project, tmp_path):
+    header = f"{HEADER},answered_at,active_ms"
+    path = write(tmp_path, f"{header}\np1,ann,0,2026-03-01T12:30:00Z,1500\np2,ann,1,2026-03-01 13:30,\np3,ann,1,,\n")
+    bring_in(project, path)
+    assert list(Judgment.objects.values_list("saved_at", "assignment__answered_at", "active_ms")) == [
+        (EARLY, EARLY, 1500),
+        (EARLY.replace(hour=13), EARLY.replace(hour=13), None),
+        (NOON, NOON, None),
+    ]
+    place = Participation.objects.get()
+    assert (place.seat, place.state, place.consented_at, place.finished_at) == (1, "finished", EARLY, NOON)
+
+
+def test_judgments_in_both_contexts_and_several_rounds(news, tmp_path):
+    rows = [
+        {"item": "p1", "annotator": "ann", "value": 3, "context": "dependent"},
+        {"item": "p1", "annotator": "ann", "value": "4", "context": "free"},
+        {"item": "p1", "annotator": "ann", "value": 5.0, "round": "R3", "context": None},
+        {"item": "p2", "annotator": "ann", "value": 6},
+    ]
+    assert bring_in(news, write(tmp_path, json_lines(*rows)), "R2") == 4
+    assert stored() == [
+        ("R2", "ann", 1, "free", "main", 1, "p1", 4.0),
+        ("R2", "ann", 1, "free", "main", 2, "p2", 6.0),
+        ("R2", "ann", 2, "dependent", "main", 1, "p1", 3.0),
+        ("R3", "ann", 1, "free", "main", 1, "p1", 5.0),
+    ]
+
+
+def test_second_file_goes_on_where_the_first_ended(news, tmp_path):
+    bring_in(news, write(tmp_path, f"{HEADER}\np1,ann,3\np1,bob,3\n"), "R2")
+    bring_in(news, write(tmp_path, f"{HEADER},round\np2,ann,4,\np1,ann,5,R3\n"), "R2")
+    assert stored() == [
+        ("R2", "ann", 1, "free", "main", 1, "p1", 3.0),
+        ("R2", "ann", 1, "free", "main", 2, "p2", 4.0),
+        ("R2", "bob", 1, "free", "main", 1, "p1", 3.0),
+        ("R3", "ann", 1, "free", "main", 1, "p1", 5.0),
+    ]
+
+
+def test_same_file_again_is_refused(project, tmp_path):
+    path = write(tmp_path, f"{HEADER}\np1,ann,3\n")
+    bring_in(project, path)
+    with pytest.raises(FileRefused) as refused:
+        bring_in(project, path)
+    assert [str(problem) for problem in refused.value.problems] == [
+        "line 2, item: ann has judged “p1” in this round and context before."
+    ]
+    assert Judgment.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("p9,ann,3,,,,", "item: the project has no item “p9”."),
+        (",ann,3,,,,", "item: the text is missing."),
+        ("p1,,3,,,,", "annotator: the text is missing."),
+        (f"p1,{'x' * 201},3,,,,", "annotator: 201 characters are too many; 200 is the most."),
+        ("p1,ann,,,,,", "value: “” is not a number."),
+        ("p1,ann,4.1,,,,", "value: 4.1 is outside the scale from 0 to 4."),
+        ("p1,ann,0.15,,,,", "value: 0.15 lies between two points of the scale, which has steps of 0.1."),
+        ("p1,ann,3,R1,,,", "round: “R1” is not a round of ratings; these are: main."),
+        ("p1,ann,3,,dependent,,", "context: “dependent” is not a context of main: free."),
+        ("p1,ann,3,,,yesterday,", f"answered_at: “yesterday” {NO_TIME}"),
+        ("p1,ann,3,,,2026-02-30T12:00:00Z,", f"answered_at: “2026-02-30T12:00:00Z” {NO_TIME}"),
+        ("p1,ann,3,,,,fast", "active_ms: “fast” is not a whole number of at most nine digits."),
+        ("p1,ann,3,,,,99999999999", "active_ms: “99999999999” is not a whole number of at most nine digits."),
+        ("p2,ann,3,,,,", "item: ann has judged “p2” in this round and context before."),
+    ],
+)  # fmt: skip
+def test_judgments_refused(project, tmp_path, row, problem):
+    path = write(tmp_path, f"{HEADER},round,context,answered_at,active_ms\np2,ann,3,,,,\n{row}\n")
+    assert problems_of(project, path) == [f"line 3, {problem}"]
+
+
+def test_judgments_without_a_column(project, tmp_path):
+    assert problems_of(project, write(tmp_path, "item,value\np1,3\n")) == ["line 1, annotator: this column is missing."]
+
+
+@pytest.mark.parametrize(("round_key", "name"), [(None, ""), ("R1", "R1")])
+def test_judgments_of_no_round_of_ratings(news, tmp_path, round_key, name):
+    assert problems_of(news, write(tmp_path, f"{HEADER}\np1,ann,3\n"), round_key) == [
+        f"line 2, round: “{name}” is not a round of ratings; these are: R2, R3."
+    ]
+
+
+def test_judgments_of_an_unknown_round(news, tmp_path):
+    with pytest.raises(ProtocolError, match="no round “R9”"):
+        bring_in(news, write(tmp_path, f"{HEADER}\np1,ann,3\n"), "R9")
+
+
+def test_file_without_judgments(project, tmp_path):
+    with pytest.raises(Refusal, match="The file has no judgments"):
+        bring_in(project, write(tmp_path, f"{HEADER}\n"))

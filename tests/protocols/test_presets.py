@@ -1,0 +1,107 @@
+"""Every number of the presets, against design.md section 2 and the papers."""
+
+from decimal import Decimal
+
+import pytest
+
+from annotation.protocols.presets import PRESETS, preset
+from annotation.protocols.spec import (
+    CompleteDesign,
+    Context,
+    Material,
+    Pool,
+    ProtocolError,
+    SequenceDesign,
+    StackDesign,
+)
+
+pytestmark = pytest.mark.once
+
+BOTH = (Context.FREE, Context.DEPENDENT)
+
+
+def rounds_of(key):
+    return {one.key: one for one in preset(key).rounds}
+
+
+def timing(round_):
+    return round_.sessions, round_.pause_hours, round_.pause_enforced
+
+
+def scale_of(key):
+    scale = preset(key).scale
+    return scale.minimum, scale.maximum, scale.step, [int(label.value) for label in scale.labels]
+
+
+def test_czech_news_scale():
+    # Czech News 4.1: a slide bar from 0 to 6; design.md section 2: whole numbers, labelled ends.
+    assert scale_of("czech_news") == (0, 6, 1, [0, 6])
+    assert preset("czech_news").material == Material.INCIDENTS
+
+
+def test_czech_news_selection():
+    # Fig. 1: six full incidents, S-A, S-B, S-C; 5.2: green 6, orange 3, red 0.
+    one = rounds_of("czech_news")["R1"]
+    assert one.design.incidents == 6
+    assert [(role.key, role.colour, role.expected) for role in one.design.roles] == [
+        ("A", "green", 6),
+        ("B", "orange", 3),
+        ("C", "red", 0),
+    ]
+    assert timing(one) == ((Context.DEPENDENT,), 0.0, False)
+
+
+def test_czech_news_sequences():
+    # 4.2: three validators, the first 30 tuples; Fig. 4c: 72 hours recommended.
+    one = rounds_of("czech_news")["R2"]
+    assert one.design == SequenceDesign(source="R1", tuples=30, validators=3)
+    assert timing(one) == (BOTH, 72.0, False)
+
+
+def test_czech_news_stacks():
+    # 4.2.2: eight annotators, 50 tuples, nine groups of three, calibration 0 3 6 0 3 6, 5 intra pairs, 72 hours forced.
+    one = rounds_of("czech_news")["R3"]
+    assert one.design == StackDesign(
+        source="R1",
+        people_from="R2",
+        annotators=8,
+        tuples=50,
+        stack_size=9,
+        calibration=tuple(map(Decimal, (0, 3, 6, 0, 3, 6))),
+        intra=5,
+    )
+    assert timing(one) == (BOTH, 72.0, True)
+
+
+def test_czech_news_people_of_the_paper():
+    # Section 6: 216 annotators made the test set of 1200 pairs; 4.2.2: 27 validators an annotator.
+    design = rounds_of("czech_news")["R3"].design
+    validators = design.stack_size * 3
+    assert (validators, design.annotators * validators, design.annotators * design.tuples * 3) == (27, 216, 1200)
+
+
+def test_stss131_numbers():
+    # STSS-131, table 1: 0.00 to 4.00; the raters are those of STSS-65, the method it follows.
+    assert scale_of("stss131") == (0, 4, Decimal("0.1"), [0, 1, 2, 3, 4])
+    one = rounds_of("stss131")["main"]
+    assert one.design == CompleteDesign(pools=(Pool("raters", "Raters", 32),), shuffled=True)
+    assert timing(one) == ((Context.FREE,), 0.0, False)
+
+
+def test_dscs_numbers():
+    # DSCS 4.1: five students, ten unique responses, removed above 80 % of contradictions; Fig. 5: both ends labelled.
+    assert scale_of("dscs") == (0, 5, 1, [0, 5])
+    one = rounds_of("dscs")["main"]
+    assert one.design == CompleteDesign(
+        pools=(Pool("students", "Students", 5), Pool("crowd", "Crowd", 10, contradictions_above=0.8)), shuffled=True
+    )
+    assert timing(one) == ((Context.FREE,), 0.0, False)
+
+
+def test_pairs_are_the_material_of_the_rating_presets():
+    assert {PRESETS[key].material for key in ("stss131", "dscs")} == {Material.PAIRS}
+
+
+def test_preset_unknown():
+    with pytest.raises(ProtocolError, match=r"no preset “sts”\. The presets: czech_news, stss131, dscs"):
+        preset("sts")

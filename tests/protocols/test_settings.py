@@ -1,0 +1,117 @@
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from annotation.protocols.presets import CZECH_NEWS, DSCS, STSS131
+from annotation.protocols.settings import setting_names, with_settings, written
+from annotation.protocols.spec import BestWorstDesign, Context, Material, Protocol, ProtocolError, Round
+
+pytestmark = pytest.mark.once
+
+SEMREL = Protocol(
+    key="semrel",
+    title="SemRel",
+    material=Material.PAIRS,
+    question="Which?",
+    scale=None,
+    rounds=(Round("main", "Choosing", BestWorstDesign(4, Decimal(2), 2, grouped=False), (Context.FREE,)),),
+)
+
+
+def test_setting_names_of_dscs():
+    assert setting_names(DSCS) == {
+        "scale.minimum": 0,
+        "scale.maximum": 5,
+        "scale.step": 1,
+        "main.students.people": 5,
+        "main.crowd.people": 10,
+        "main.crowd.contradictions_above": 0.8,
+        "main.shuffled": True,
+        "main.pause_hours": 0.0,
+        "main.pause_enforced": False,
+    }
+
+
+@pytest.mark.parametrize("protocol", [CZECH_NEWS, STSS131, DSCS, SEMREL])
+def test_present_settings_change_nothing(protocol):
+    present = {name: written(value) for name, value in setting_names(protocol).items()}
+    assert with_settings(protocol, present) == protocol
+
+
+@pytest.mark.parametrize(
+    ("protocol", "name", "text", "full", "value"),
+    [
+        (CZECH_NEWS, "R3.annotators", "2", "R3.annotators", 2),
+        (CZECH_NEWS, "intra", "0", "R3.intra", 0),
+        (CZECH_NEWS, "R3.pause_hours", "0.05", "R3.pause_hours", 0.05),
+        (CZECH_NEWS, "R2.pause_enforced", "Yes", "R2.pause_enforced", True),
+        (CZECH_NEWS, "R3.pause_enforced", "0", "R3.pause_enforced", False),
+        (CZECH_NEWS, "calibration", "6, 0", "R3.calibration", (Decimal(6), Decimal(0))),
+        (CZECH_NEWS, "A.expected", "5", "R1.roles.A.expected", Decimal(5)),
+        (STSS131, "people", "6", "main.raters.people", 6),
+        (DSCS, "crowd.people", "3", "main.crowd.people", 3),
+        (DSCS, "contradictions_above", "0.5", "main.crowd.contradictions_above", 0.5),
+        (SEMREL, "factor", "1.5", "main.factor", Decimal("1.5")),
+        (SEMREL, "grouped", "true", "main.grouped", True),
+    ],
+)
+def test_setting_changed(protocol, name, text, full, value):
+    changed = with_settings(protocol, {name: text})
+    assert setting_names(changed) == setting_names(protocol) | {full: value}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "name", "text", "message"),
+    [
+        (CZECH_NEWS, "people", "3", "no number “people”. Its numbers: scale.minimum, "),
+        (CZECH_NEWS, "title", "3", "no number “title”"),
+        (CZECH_NEWS, "tuples", "3", r"“tuples” could be R2\.tuples or R3\.tuples; say which"),
+        (DSCS, "people", "3", r"could be main\.students\.people or main\.crowd\.people"),
+        (CZECH_NEWS, "intra", "five", "intra takes a number such as 5, not “five”"),
+        (CZECH_NEWS, "intra", "2.5", "intra takes a number such as 5, not “2.5”"),
+        (CZECH_NEWS, "intra", "", "intra takes a number such as 5, not “”"),
+        (CZECH_NEWS, "calibration", "0;3", "calibration takes a number such as 0,3,6,0,3,6, not “0;3”"),
+        (CZECH_NEWS, "R3.pause_enforced", "maybe", "takes true or false, not “maybe”"),
+        (CZECH_NEWS, "intra", "-1", "negative size"),
+        (CZECH_NEWS, "R2.validators", "4", "must be a multiple of 3"),
+        (CZECH_NEWS, "calibration", "0,3,9", "R3 expects ratings of 9"),
+        (CZECH_NEWS, "scale.maximum", "4", "R1 expects ratings of 6"),
+        (CZECH_NEWS, "R3.pause_hours", "inf", "A pause has 0 to 10000 hours"),
+        (STSS131, "step", "NaN", "NaN cannot stand in a scale"),
+        (STSS131, "maximum", "1e30", "cannot stand in a scale"),
+    ],
+)
+def test_setting_refused(protocol, name, text, message):
+    with pytest.raises(ProtocolError, match=message):
+        with_settings(protocol, {name: text})
+
+
+def test_settings_that_belong_together_change_together():
+    changes = {"scale.maximum": "4", "A.expected": "4", "B.expected": "2", "calibration": "0,2,4"}
+    changed = with_settings(CZECH_NEWS, changes)
+    assert changed.scale.maximum == 4
+    assert changed.round("R3").design.calibration == (0, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "labels"),
+    [
+        ({"minimum": "-1", "maximum": "5"}, [(-1, 0), (1, 1), (2, 2), (3, 3), (5, 4)]),
+        ({"minimum": "1"}, [(1, 0), (2, 2), (3, 3), (4, 4)]),
+        ({"maximum": "2"}, [(0, 0), (1, 1), (2, 4)]),
+        ({"step": "4"}, [(0, 0), (4, 4)]),
+        ({"minimum": "4", "maximum": "8"}, [(4, 0), (8, 4)]),
+    ],
+)
+def test_labels_follow_the_ends_of_the_scale(changes, labels):
+    texts = [label.text for label in STSS131.scale.labels]
+    changed = with_settings(STSS131, changes)
+    assert [(label.value, label.text) for label in changed.scale.labels] == [
+        (value, texts[index]) for value, index in labels
+    ]
+
+
+def test_labels_stay_with_an_unchanged_scale():
+    relabelled = replace(STSS131, scale=replace(STSS131.scale, labels=()))
+    assert with_settings(relabelled, {"people": "6"}).scale.labels == ()

@@ -1,0 +1,163 @@
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from annotation.protocols.presets import CZECH_NEWS, DSCS, STSS131
+from annotation.protocols.spec import (
+    BestWorstDesign,
+    CompleteDesign,
+    Context,
+    Material,
+    OffScale,
+    Pool,
+    Protocol,
+    ProtocolError,
+    Round,
+    Scale,
+    SelectionDesign,
+    SequenceDesign,
+)
+
+pytestmark = pytest.mark.once
+
+TENTHS, WHOLE = STSS131.scale, CZECH_NEWS.scale
+ROLES = CZECH_NEWS.rounds[0].design.roles
+
+
+def scale(minimum, maximum, step):
+    return Scale(Decimal(minimum), Decimal(maximum), Decimal(step))
+
+
+def best_worst(**changes):
+    return BestWorstDesign(**{"tuple_size": 4, "factor": Decimal(2), "people": 2, "grouped": False} | changes)
+
+
+def stacks(**changes):
+    return replace(CZECH_NEWS.rounds[2].design, **changes)
+
+
+def czech_news(round_index, design, **changes):
+    rounds = list(CZECH_NEWS.rounds)
+    rounds[round_index] = replace(rounds[round_index], design=design)
+    return replace(CZECH_NEWS, rounds=tuple(rounds), **changes)
+
+
+@pytest.mark.parametrize(
+    ("ends", "message"),
+    [
+        (("0", "6", "0"), "step must be above zero"),
+        (("6", "6", "1"), "minimum must be below"),
+        (("0", "1", "0.3"), "does not lead from 0 to 1"),
+        (("0", "1", "0.0009"), "too fine"),
+        (("NaN", "6", "1"), "NaN cannot stand in a scale"),
+        (("0", "Infinity", "1"), "Infinity cannot stand"),
+        (("0", "6", "sNaN"), "sNaN cannot stand"),
+        (("0", "1e9", "1e9"), r"1E\+9 cannot stand"),
+    ],
+)
+def test_scale_contradictory(ends, message):
+    with pytest.raises(ProtocolError, match=message):
+        scale(*ends)
+
+
+def test_scale_points():
+    assert TENTHS.points[:3] == (Decimal(0), Decimal("0.1"), Decimal("0.2"))
+    assert (TENTHS.size, TENTHS.midpoint, TENTHS.decimals) == (41, 2, 1)
+    assert (WHOLE.size, WHOLE.midpoint, WHOLE.decimals) == (7, 3, 0)
+    assert DSCS.scale.midpoint == Decimal("2.5")
+    assert scale("0", "1", "0.001").size == 1001
+    assert scale("-20", "20", "10").decimals == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0", 0.0), (" 2.5 ", 2.5), ("4.0", 4.0), ("0.3", 0.3), ("٣", 3.0), ("1e0", 1.0)]
+)
+def test_scale_reads_a_point(text, value):
+    assert TENTHS.read(text) == value
+
+
+def test_scale_reads_minus_zero_as_zero():
+    assert WHOLE.write(WHOLE.read("-0")) == "0"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "“” is not a number"),
+        ("three", "“three” is not a number"),
+        ("nan", "outside the scale"),
+        ("sNaN", "outside the scale"),
+        ("inf", "outside the scale"),
+        ("-1", "outside the scale from 0 to 4"),
+        ("4.1", "outside the scale"),
+        ("2.55", r"between two points .* steps of 0\.1"),
+        ("2,5", "“2,5” is not a number"),
+    ],
+)
+def test_scale_refuses(text, message):
+    with pytest.raises(OffScale, match=message):
+        TENTHS.read(text)
+
+
+@pytest.mark.parametrize(("value", "point"), [(-3.0, 0.0), (0.04, 0.0), (2.26, 2.3), (3.96, 4.0), (99.0, 4.0)])
+def test_scale_nearest_point(value, point):
+    assert TENTHS.nearest(value) == point
+
+
+@pytest.mark.parametrize(("one", "value", "text"), [(TENTHS, 3.0, "3.0"), (WHOLE, 3.0, "3"), (TENTHS, 0.3, "0.3")])
+def test_scale_writes_its_decimals(one, value, text):
+    assert one.write(value) == text
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: SelectionDesign(0, 2, ROLES), "at least one incident"),
+        (lambda: SelectionDesign(1, -1, ROLES), "context sentences cannot be negative"),
+        (lambda: SelectionDesign(1, 2, ()), "At least one sentence"),
+        (lambda: SequenceDesign("R1", 0, 3), "at least one pair"),
+        (lambda: SequenceDesign("R1", 30, 0), "at least one validator"),
+        (lambda: stacks(annotators=0), "At least one annotator"),
+        (lambda: stacks(tuples=0), "at least one pair"),
+        (lambda: stacks(stack_size=0), "A stack needs"),
+        (lambda: stacks(intra=-1), "negative size"),
+        (lambda: Pool("crowd", "Crowd", 0), "pool “crowd” needs at least one rater"),
+        (lambda: Pool("crowd", "Crowd", 1, 1.1), "between 0 and 1"),
+        (lambda: Pool("crowd", "Crowd", 1, float("nan")), "between 0 and 1"),
+        (lambda: CompleteDesign((), shuffled=True), "At least one pool"),
+        (lambda: best_worst(tuple_size=2), "three to eight items"),
+        (lambda: best_worst(tuple_size=9), "three to eight items"),
+        (lambda: best_worst(factor=Decimal(0)), "above zero"),
+        (lambda: best_worst(people=0), "at least one person"),
+        (lambda: Round("R", "R", best_worst(), ()), "R needs at least one session"),
+        (lambda: Round("R", "R", best_worst(), (Context.FREE,), pause_hours=-1), "A pause has 0 to 10000 hours"),
+        (lambda: Round("R", "R", best_worst(), (Context.FREE,), pause_hours=float("inf")), "A pause has 0 to 10000"),
+        (lambda: replace(CZECH_NEWS, rounds=()), "at least one round"),
+        (lambda: replace(STSS131, rounds=STSS131.rounds * 2), "same name"),
+        (lambda: replace(STSS131, scale=None), "asks for ratings, and the protocol has no scale"),
+        (lambda: czech_news(1, SequenceDesign("R1", 30, 4)), "must be a multiple of 3"),
+        (lambda: czech_news(1, SequenceDesign("R2", 30, 3)), "its source selects nothing"),
+        (lambda: czech_news(1, SequenceDesign("R9", 30, 3)), "no round “R9”. Its rounds: R1, R2, R3"),
+        (
+            lambda: czech_news(2, stacks(calibration=(Decimal(7),))),
+            "R3 expects ratings of 7, which is not on the scale",
+        ),
+        (lambda: replace(CZECH_NEWS, scale=scale("0", "5", "1")), "R1 expects ratings of 6"),
+        (lambda: CZECH_NEWS.selection(CZECH_NEWS.rounds[0]), "R1 validates no selections"),
+        (lambda: STSS131.round("R1"), r"no round “R1”\. Its rounds: main"),
+    ],
+)
+def test_protocol_contradictory(make, message):
+    with pytest.raises(ProtocolError, match=message):
+        make()
+
+
+def test_selection_of_a_validating_round():
+    assert CZECH_NEWS.selection(CZECH_NEWS.round("R3")) is CZECH_NEWS.round("R1").design
+
+
+def test_best_worst_needs_no_scale():
+    one = Round("main", "Choosing", best_worst(), (Context.FREE,))
+    protocol = Protocol("semrel", "SemRel", Material.PAIRS, "Which?", scale=None, rounds=(one,))
+    assert protocol.round("main").design == best_worst()

@@ -1,0 +1,45 @@
+from itertools import product
+
+import numpy as np
+import pytest
+
+from scoring.stats.filtering import contradiction_share, near_expected
+
+pytestmark = pytest.mark.once
+
+
+@pytest.mark.parametrize(
+    ("distance", "kept"),
+    [
+        # Czech News 5.2: at most so far from green 6, orange 3, red 0.
+        (1, {6: [5, 6], 3: [2, 3, 4], 0: [0, 1]}),
+        (2, {6: [4, 5, 6], 3: [1, 2, 3, 4, 5], 0: [0, 1, 2]}),
+    ],
+)
+def test_near_expected_on_the_scale_of_the_paper(distance, kept):
+    values, expected = np.array(list(product(range(7), (6, 3, 0))), dtype=float).T
+    keep = near_expected(values, expected, distance)
+    assert {colour: values[keep & (expected == colour)].tolist() for colour in kept} == kept
+
+
+def test_near_expected_of_nothing():
+    assert near_expected(np.array([]), np.array([]), 1).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("values", "similar", "share"),
+    [
+        ([5, 4, 0, 1], [True, True, False, False], 0.0),
+        ([0, 1, 5, 4], [True, True, False, False], 1.0),
+        ([2, 3, 2, 3], [True, True, False, False], 0.5),
+        ([2.5, 2.5], [True, False], 0.0),  # the middle contradicts neither
+        ([0, 0, 0, 0, 5], [True] * 5, 0.8),
+    ],
+)
+def test_contradiction_share(values, similar, share):
+    assert contradiction_share(np.array(values, dtype=float), np.array(similar), 2.5) == share
+
+
+def test_contradiction_share_of_nothing():
+    with pytest.raises(ValueError, match="can contradict nothing"):
+        contradiction_share(np.array([]), np.array([], dtype=bool), 2.5)

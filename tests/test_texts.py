@@ -1,0 +1,91 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.texts import Part, direction, highlighted, page_from_markdown, with_sentence_marked, words
+
+pytestmark = pytest.mark.once
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("", "auto"),
+        ("en", "ltr"),
+        ("cs-CZ", "ltr"),
+        ("ar", "rtl"),
+        ("AR-EG", "rtl"),
+        ("he_IL", "rtl"),
+        ("ur", "rtl"),
+        ("am", "ltr"),
+        ("te", "ltr"),
+        ("ar-Latn", "ltr"),
+        ("az-Arab-IR", "rtl"),
+        ("pa-Guru", "ltr"),
+        ("de-1996", "ltr"),
+    ],
+)
+def test_direction(language, expected):
+    assert direction(language) == expected
+
+
+@pytest.mark.parametrize(
+    ("context", "parts"),
+    [
+        ("", [Part("S", "sent")]),
+        ("Before. <sent>S</sent> After.", [Part("Before. "), Part("S", "sent"), Part(" After.")]),
+        ("<sent>S</sent>", [Part("S", "sent")]),
+        ("<sent>S\nT</sent> After.", [Part("S\nT", "sent"), Part(" After.")]),
+        ("Title", [Part("Title "), Part("S", "sent")]),
+    ],
+)
+def test_sentence_marked_in_its_context(context, parts):
+    assert with_sentence_marked(context, "S") == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Die STRASSE, die Straße!", ["die", "strasse", "die", "strasse"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("తెలుగు భాష.", ["తెలుగు", "భాష"]),
+        ("السَّلام عليكم", ["السَّلام", "عليكم"]),
+        ("ሰላም፡ዓለም", ["ሰላም", "ዓለም"]),
+        ("COVID-19: 2 lidé", ["covid", "19", "2", "lidé"]),
+        ("…", []),
+    ],
+)
+def test_words(text, expected):
+    assert words(text) == expected
+
+
+def test_words_of_the_source_are_highlighted():
+    sentences = ["The MAYOR resigned.", "A mayor, it rains", "Sun", "Sun!", "Sun?", "Rain"]
+    marked = highlighted(sentences, "Mayor resigned")
+    assert marked == [
+        [Part("The "), Part("MAYOR", "common"), Part(" "), Part("resigned", "word"), Part(".")],
+        [Part("A "), Part("mayor", "common"), Part(", it rains")],
+        *[[Part(text)] for text in sentences[2:]],
+    ]
+
+
+def test_nothing_to_highlight():
+    assert highlighted(["", "Sun"], "…") == [[], [Part("Sun")]]
+
+
+@given(sentences=st.lists(st.text(max_size=30), max_size=5), source=st.text(max_size=30))
+def test_highlighting_loses_no_character(sentences, source):
+    assert ["".join(part.text for part in parts) for parts in highlighted(sentences, source)] == sentences
+
+
+def test_page_from_markdown():
+    page = page_from_markdown("# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |")
+    assert "<h2>Title</h2>" in page  # below the heading of the page itself
+    assert "<td>1</td>" in page
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", "[x](javascript:alert(1))", "<a onclick='alert(1)'>x</a>"]
+)
+def test_page_from_markdown_runs_nothing(text):
+    assert "alert" not in page_from_markdown(text)
