@@ -3,11 +3,15 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
 
 from annotation.domain.judging import Answer, Pick, Timing
 from annotation.models import Project
 from annotation.protocols.settings import setting_names, written
 
+LONGEST_ID = 19  # digits; more are no id of ours
 TIMES = ("touched_ms", "answered_ms", "active_ms", "adjustments")
 
 
@@ -40,7 +44,7 @@ class AnswerForm(forms.Form):
         return {
             role: Pick(int(sentence), self.data.get(f"value-{role}", ""))
             for role, sentence in chosen.items()
-            if sentence.isdecimal()
+            if sentence.isdecimal() and len(sentence) < LONGEST_ID
         }
 
 
@@ -65,9 +69,17 @@ class ImportForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
     )
 
+    def clean_file(self) -> UploadedFile | None:
+        file = self.cleaned_data["file"]
+        if file and file.size > settings.UPLOAD_MAX_BYTES:
+            raise forms.ValidationError(
+                f"The file has {filesizeformat(file.size)}; {filesizeformat(settings.UPLOAD_MAX_BYTES)} is the most."
+            )
+        return file
+
     def clean(self) -> dict:
         given = super().clean()
-        if bool(given.get("file")) == bool(given.get("rows", "").strip()):
+        if "file" not in self.errors and bool(given.get("file")) == bool(given.get("rows", "").strip()):
             raise forms.ValidationError("Please choose a file, or type rows in; one of the two.")
         return given
 

@@ -12,8 +12,8 @@ class TimeZoneMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        name = request.COOKIES.get("time_zone") or getattr(request.user, "time_zone", "")
-        with timezone.override(zone(name)):
+        own = zone(request.COOKIES.get("time_zone", "")) or zone(getattr(request.user, "time_zone", ""))
+        with timezone.override(own):
             return self.get_response(request)
 
 

@@ -95,9 +95,9 @@ def rating_round(user: User, pairs: int = 4, *, calibration: int = 0, **changes:
     return join(project, "main", user)
 
 
-def selection_round(user: User, *, incidents: int = 2, **sizes: int) -> Participation:
+def selection_round(user: User, *, incidents: int = 2, key: str = "project", **sizes: int) -> Participation:
     """A planned R1 with the person at the first summary sentence of their incidents."""
-    project = make_project("czech_news", R1__incidents=str(incidents))
+    project = make_project("czech_news", key, R1__incidents=str(incidents))
     add_incidents(project, incidents, **sizes)
     plan_round(project=project, round_key="R1", people=1)
     return join(project, "R1", user)

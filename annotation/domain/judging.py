@@ -1,8 +1,8 @@
 """Answers into the database: guarded, locked, once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -11,12 +11,12 @@ from annotation.domain.errors import Refusal, WrongScreen
 from annotation.domain.flow import Ended, Place, Rest, may_answer, where_now
 from annotation.models import (
     Assignment,
-    Document,
     DocumentKind,
     Item,
     Judgment,
     Participation,
     SelectedPair,
+    Sentence,
     State,
 )
 from annotation.protocols.spec import OffScale, Role, Scale, SelectionDesign
@@ -194,7 +194,8 @@ def _move_on(participation: Participation, assignment: Assignment, now: datetime
         participation.save(update_fields=["state", "finished_at"])
     elif following != assignment.session:
         pause = timedelta(hours=participation.project.round(participation.round).pause_hours)
-        participation.state, participation.rest_until = State.RESTING, now + pause
+        # In UTC, as hours added to a local time would be wall-clock hours, wrong by one over a change of clocks.
+        participation.state, participation.rest_until = State.RESTING, now.astimezone(UTC) + pause
         participation.rest_shortened, participation.reminded_at = False, None
         participation.save(update_fields=["state", "rest_until", "rest_shortened", "reminded_at"])
 
@@ -204,17 +205,11 @@ def _pair_items(
 ) -> dict[str, Item]:
     """The items of S with each chosen sentence; one that was chosen before is found again."""
     chosen = {pick.sentence_id: role for role, pick in picks.items()}
-    documents = Document.objects.filter(incident=assignment.sentence.document.incident_id).prefetch_related("sentences")
-    found = {
-        sentence.pk: (document, sentence)
-        for document in documents
-        if document.kind == DocumentKind.REPORT
-        for sentence in document.sentences.all()
-        if sentence.pk in chosen
-    }
+    incident = Sentence.objects.filter(document__incident=assignment.sentence.document.incident_id)
+    sentences = list(incident.select_related("document").order_by("document__position", "position"))
+    found = [one for one in sentences if one.pk in chosen and one.document.kind == DocumentKind.REPORT]
     if len(found) < len(chosen):
         raise Refusal("A chosen sentence does not belong to the reports of this incident.")
-    summary = next(document for document in documents if document.kind == DocumentKind.SUMMARY)
     window = design.context_sentences
     wanted = [
         Item(
@@ -223,22 +218,26 @@ def _pair_items(
             position=0,
             sentence1=assignment.sentence.text,
             sentence2=sentence.text,
-            context1=surroundings(summary, assignment.sentence.position, window),
-            context2=surroundings(document, sentence.position, window),
+            context1=surroundings(assignment.sentence, sentences, window),
+            context2=surroundings(sentence, sentences, window),
             language=assignment.sentence.document.incident.language or participation.project.language,
             summary_sentence_id=assignment.sentence_id,
             report_sentence_id=sentence.pk,
         )
-        for document, sentence in found.values()
+        for sentence in found
     ]
-    Item.objects.bulk_create(wanted, ignore_conflicts=True)
-    stored = Item.objects.filter(summary_sentence_id=assignment.sentence_id, report_sentence_id__in=chosen)
+    # Written as it was: an insert that updates, unlike one that ignores conflicts, gives the ids back.
+    stored = Item.objects.bulk_create(
+        wanted, update_conflicts=True, unique_fields=["project", "key"], update_fields=["sentence1"]
+    )
     return {chosen[item.report_sentence_id]: item for item in stored}
 
 
-def surroundings(document: Document, position: int, window: int) -> str:
-    """The sentence in <sent></sent> with up to `window` sentences of the document on either side."""
-    around = [sentence for sentence in document.sentences.all() if abs(sentence.position - position) <= window]
-    return " ".join(
-        f"<sent>{sentence.text}</sent>" if sentence.position == position else sentence.text for sentence in around
-    )
+def surroundings(sentence: Sentence, sentences: Iterable[Sentence], window: int) -> str:
+    """The sentence in <sent></sent> with up to `window` sentences of its document on either side."""
+    around = [
+        one
+        for one in sentences
+        if one.document_id == sentence.document_id and abs(one.position - sentence.position) <= window
+    ]
+    return " ".join(f"<sent>{one.text}</sent>" if one.pk == sentence.pk else one.text for one in around)

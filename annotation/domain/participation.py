@@ -43,9 +43,10 @@ def begin_session(*, participation_id: int, now: datetime) -> Participation:
 
 
 def show(assignment: Assignment, now: datetime) -> None:
-    """Notes when the server first showed the screen; later showings leave the time as it is."""
-    if assignment.shown_at is None:
-        Assignment.objects.filter(pk=assignment.pk, shown_at__isnull=True).update(shown_at=now)
+    """Notes when the server first showed the screen; later showings, and any after the answer, change nothing."""
+    if assignment.shown_at is None and assignment.answered_at is None:
+        unseen = Assignment.objects.filter(pk=assignment.pk, shown_at__isnull=True, answered_at__isnull=True)
+        unseen.update(shown_at=now)
         assignment.shown_at = now
 
 
@@ -60,7 +61,7 @@ def shorten_pause(
     """
     participation = lock(participation_id)
     _require_reason(reason)
-    if participation.state != State.RESTING or participation.rest_until is None:
+    if participation.state != State.RESTING or participation.rest_until is None or participation.rest_until <= now:
         raise Refusal("Only a pause that is running can be shortened.")
     if until >= participation.rest_until:
         raise Refusal("The new end of the pause must be earlier than the present one.")
@@ -89,10 +90,12 @@ def exclude(*, participation_id: int, reason: str, actor: User | None, now: date
     """The person's answers no longer count, and a free place with all their screens takes over.
 
     Raises:
-        Refusal: no reason given, or excluded before.
+        Refusal: no reason given, nobody in the place, excluded before, or left and replaced.
     """
     participation = lock(participation_id)
     _require_reason(reason)
+    if participation.annotator_id is None:
+        raise Refusal("Nobody has taken this place yet.")
     if participation.state == State.EXCLUDED:
         raise Refusal("This person has been excluded from the round already.")
     if hasattr(participation, "refill"):

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.domain import flow
+from annotation.domain.errors import Refusal
 from annotation.domain.judging import Answer, Pick, Timing, rate, select
 from annotation.domain.participation import begin_session, consent, leave, show
 from annotation.domain.recruiting import annotator_for, take_seat
@@ -38,6 +39,13 @@ class Behaviour:
     """People who take the scale the wrong way round."""
     leaving: float = 0.0
     """People who leave somewhere on the way."""
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.noise <= 10 and -10 <= self.drift <= 10):
+            raise Refusal("Noise has 0 to 10 times the scale's length, drift -10 to 10.")
+        for name in ("careless", "contrary", "leaving"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise Refusal(f"The share of {name} people lies between 0 and 1.")
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,12 @@ def simulate_round(
 
     Parameters: people, at most so many places (default: all); now, the real time, which the moved clock stays behind.
     """
+    if seed < 0:
+        raise Refusal("A seed is a whole number from 0 on.")
+    if project.closed_at is not None and project.closed_at <= now:
+        raise Refusal(flow.CLOSED)
+    if people is None and behaviour.leaving == 1:
+        raise Refusal("If everybody leaves, the round never ends; say how many people are to come.")
     start = _clock(project, now)
     for seat in _seats(project, round_key, people):
         yield simulate_person(seat, behaviour=behaviour, seed=seed, start=start)
@@ -119,17 +133,18 @@ def _seats(project: Project, round_key: str, people: int | None) -> Iterator[Par
     """One place after the other, each taken by a simulated person; refills come up as they arise."""
     places = Participation.objects.filter(project=project, round=round_key)
     simulated = places.filter(annotator__user__isnull=True, annotator__isnull=False)
-    taken = 0
-    while people is None or taken < people:
-        place = simulated.filter(state__in=[State.INVITED, State.ACTIVE, State.RESTING]).order_by("seat").first()
+    tried: list[int] = []
+    while people is None or len(tried) < people:
+        begun = simulated.filter(state__in=[State.INVITED, State.ACTIVE, State.RESTING]).exclude(pk__in=tried)
+        place = begun.order_by("seat").first()
         if place is None and free_seats(places).exists():
             number = project.annotators.count() + 1
             annotator = annotator_for(project, external_id=f"simulated-{number}")
             place = take_seat(project=project, round_key=round_key, annotator=annotator)
         if place is None:
             return
+        tried.append(place.pk)
         yield Participation.objects.select_related("project", "annotator").get(pk=place.pk)
-        taken += 1
 
 
 class _Sitting:

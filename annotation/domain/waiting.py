@@ -4,6 +4,7 @@ import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -55,16 +56,25 @@ def _run_import(job: ItemImport, now: datetime) -> None:
     except FileRefused as error:
         values |= {"state": ItemImport.State.REFUSED, "problems": error.as_json()}
     except Refusal as error:
-        whole = FileRefused([Problem(0, "", str(error))])
-        values |= {"state": ItemImport.State.REFUSED, "problems": whole.as_json()}
+        values |= _refused_whole(str(error))
+    except FileNotFoundError:
+        values |= _refused_whole("The file cannot be read any more; please send it again.")
     ItemImport.objects.filter(pk=job.pk).update(**values)
+
+
+def _refused_whole(reason: str) -> dict[str, Any]:
+    return {"state": ItemImport.State.REFUSED, "problems": FileRefused([Problem(0, "", reason)]).as_json()}
 
 
 def remind_the_rested(now: datetime) -> int:
     """Writes to everybody whose pause is over and who has not been told. Returns how many."""
-    due = Participation.objects.filter(
-        state=State.RESTING, rest_until__lte=now, reminded_at__isnull=True, annotator__user__isnull=False
-    ).exclude(annotator__user__email="")
+    due = (
+        Participation.objects.filter(
+            state=State.RESTING, rest_until__lte=now, reminded_at__isnull=True, annotator__user__isnull=False
+        )
+        .exclude(annotator__user__email="")
+        .exclude(project__closed_at__lte=now)
+    )
     return sum(_remind(pk, now) for pk in due.order_by("rest_until").values_list("pk", flat=True))
 
 

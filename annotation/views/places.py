@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from annotation.domain.flow import Consent, Ended, Finished, Place, Rest, Screen, one_back
+from annotation.domain.flow import Consent, Ended, Finished, Place, Rest, Screen
 from annotation.domain.judging import Pick
 from annotation.domain.progress import progress
 from annotation.domain.recruiting import completion_code
@@ -45,17 +45,19 @@ def _screen(participation: Participation, here: Screen) -> tuple[str, Values]:
     assignment = here.assignment
     scale = participation.project.protocol.scale
     template, texts = ("selection", _selection) if assignment.sentence else ("rating", _pair)
+    counts, again = progress(assignment), assignment.answered_at is not None
     return template, {
         "assignment": assignment,
         "scale": scale,
         "points": _points(scale),
         "question": participation.project.protocol.question,
-        "progress": progress(assignment),
+        "progress": counts,
         "sessions": len(participation.project.round(participation.round).sessions),
         "guidelines": page_from_markdown(participation.project.guidelines),
         "key": uuid4(),
-        "again": assignment.answered_at is not None,
-        "may_go_back": assignment.sentence is None and one_back(here) is not None,
+        "again": again,
+        # Ratings are answered in order: what is answered in the block stands before this screen.
+        "may_go_back": assignment.sentence is None and not again and counts.block_done > 0,
         **texts(participation, assignment),
     }
 

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Alarm, Calendar, Event
 
 from annotation.domain import participation as participations
@@ -38,18 +38,23 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @signed_in
-@require_POST
+@require_http_methods(["GET", "POST"])
 def consent(request: HttpRequest, pk: int) -> HttpResponse:
-    participations.consent(participation_id=own_participation(request.user, pk).pk, now=timezone.now())
+    """A login that ran out leads back here by GET: the person then sees the page once more."""
+    participation = own_participation(request.user, pk)
+    if request.method == "POST":
+        participations.consent(participation_id=participation.pk, now=timezone.now())
     return redirect("work", pk=pk)
 
 
 @signed_in
-@require_POST
+@require_http_methods(["GET", "POST"])
 def begin(request: HttpRequest, pk: int) -> HttpResponse:
+    """By GET as in `consent`."""
     participation = own_participation(request.user, pk)
     try:
-        participations.begin_session(participation_id=participation.pk, now=timezone.now())
+        if request.method == "POST":
+            participations.begin_session(participation_id=participation.pk, now=timezone.now())
     except Refusal as error:
         messages.warning(request, str(error))
     return redirect("work", pk=pk)

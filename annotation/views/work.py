@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.domain import flow, judging
 from annotation.domain.errors import Refusal, WrongScreen
 from annotation.domain.participation import show
-from annotation.forms import AnswerForm
-from annotation.models import Participation
+from annotation.forms import LONGEST_ID, AnswerForm
+from annotation.models import Judgment, Participation
 from annotation.permissions import PENDING, own_participation, signed_in
 from annotation.protocols.spec import SelectionDesign
 from annotation.views.places import filled_in, render_place
@@ -57,7 +57,7 @@ def _present(request: HttpRequest, participation: Participation, *, status: int 
 
 def _asked_for(request: HttpRequest, here: flow.Screen):
     asked = request.GET.get("screen", "")
-    if not asked.isdecimal() or here.assignment.sentence is None:
+    if not asked.isdecimal() or len(asked) >= LONGEST_ID or here.assignment.sentence is None:
         return here.assignment
     other = flow.with_texts(here.assignment.participation.assignments.all()).filter(pk=asked).first()
     return other if other is not None and flow.same_block(here.assignment, other) else here.assignment
@@ -73,25 +73,24 @@ def _answer(request: HttpRequest, participation: Participation, fields: QueryDic
             problem="The answer arrived incomplete. Please give it once more.",
         )
     try:
-        _save(participation, form)
+        judgment = _save(participation, form)
     except WrongScreen as error:
         return _present(request, participation, status=409, problem=str(error))
     except Refusal as error:
         return _once_more(request, participation, form, str(error))
-    participation = own_participation(request.user, participation.pk)
+    participation = judgment.assignment.participation  # as it stands after the answer
     response = _present(request, participation, saved=True) if request.htmx else redirect("work", participation.pk)
     response["X-Saved"] = str(form.cleaned_data["key"])
     return response
 
 
-def _save(participation: Participation, form: AnswerForm) -> None:
+def _save(participation: Participation, form: AnswerForm) -> Judgment:
     design = participation.project.round(participation.round).design
     answer, now = form.answer(), timezone.now()
     if isinstance(design, SelectionDesign):
         picks = form.picks([role.key for role in design.roles])
-        judging.select(participation_id=participation.pk, answer=answer, picks=picks, now=now)
-    else:
-        judging.rate(participation_id=participation.pk, answer=answer, value=form.value(), now=now)
+        return judging.select(participation_id=participation.pk, answer=answer, picks=picks, now=now)
+    return judging.rate(participation_id=participation.pk, answer=answer, value=form.value(), now=now)
 
 
 def _once_more(request: HttpRequest, participation: Participation, form: AnswerForm, problem: str) -> HttpResponse:

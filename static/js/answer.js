@@ -5,12 +5,14 @@ import { lockIfWaiting } from "./sending.js";
 import { freely } from "./shortcuts.js";
 
 let clock = null;
+let followsAnother = false; // the screen took the place of one before, in the same page
 
 export function startAnswers(root) {
   clock?.stop.abort();
   clock = null;
+  followsAnother = root !== document;
   const form = root.querySelector("form[data-answer]");
-  if (root !== document) root.querySelector("#screen [data-focus]")?.focus({ preventScroll: true });
+  if (followsAnother) root.querySelector("#screen [data-focus]")?.focus({ preventScroll: true });
   if (!form) return;
   clock = new Clock();
   // What is missing is said in our own words, which stay on the page; the browser's bubbles would not.
@@ -49,7 +51,8 @@ document.addEventListener("submit", (event) => {
   if (missing || form.hasAttribute("data-locked")) {
     event.preventDefault();
     event.stopPropagation();
-    if (missing && !clock.isNew()) {
+    // The second half of a double click was meant for the screen before.
+    if (missing && !(followsAnother && clock.isNew())) {
       say(form, missing.text);
       missing.go();
     }

@@ -41,9 +41,9 @@ export class Clock {
     this.acts += 1;
   }
 
-  /** Whether the screen came so lately that a click on it was still meant for the one before. */
+  /** Whether the screen has only just come, and nothing was done on it yet. */
   isNew() {
-    return performance.now() - this.start < 500;
+    return this.touched === null && performance.now() - this.start < 400;
   }
 
   times() {

@@ -1,10 +1,10 @@
 // Links that open a dialog of the page instead of going to another one.
-import { lasting } from "./memory.js";
+import { showPreferences } from "./preferences.js";
 
 export function openDialog(id) {
   const dialog = document.getElementById(id);
   if (!dialog || dialog.open) return false;
-  dialog.querySelectorAll("[data-single-keys]").forEach((box) => { box.checked = !lasting.get("single-keys-off"); });
+  showPreferences(dialog);
   dialog.showModal();
   dialog.scrollTop = 0;
   return true;

@@ -3,6 +3,7 @@ import { startAnswers } from "./answer.js";
 import { showCopyButtons } from "./copy.js";
 import { startDialogs } from "./dialog.js";
 import { startMenus } from "./menu.js";
+import { startPreferences } from "./preferences.js";
 import { startRest } from "./rest.js";
 import { startSelections } from "./selection.js";
 import { startSelectionKeys } from "./selection_keys.js";
@@ -22,6 +23,7 @@ function start(root) {
 
 startDialogs();
 startMenus();
+startPreferences();
 startSelectionKeys(); // before the digits, which leave Shift with a digit to it
 startShortcuts();
 start(document);

@@ -22,9 +22,9 @@ export function startRest(root) {
 
 function inWords(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
-  const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
   const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-  if (days) return `${count(days, "day")} and ${count(hours, "hour")}`;
-  if (hours) return `${count(hours, "hour")} and ${count(minutes, "minute")}`;
-  return minutes ? `${count(minutes, "minute")} and ${count(seconds % 60, "second")}` : count(seconds, "second");
+  const both = (number, size, word, part) => `${count(Math.floor(number / size), word)} and ${count(number % size, part)}`;
+  if (seconds > 86400) return both(Math.round(seconds / 3600), 24, "day", "hour");
+  if (seconds > 3600) return both(Math.round(seconds / 60), 60, "hour", "minute");
+  return seconds > 60 ? both(seconds, 60, "minute", "second") : count(seconds, "second");
 }

@@ -1,6 +1,8 @@
 // Selection: the sentences of the reports are buttons that fill the slots A, B, C. The radio buttons that the server
 // sent hold the state, so that the form is the same with and without this.
 import { draftOf, dropDraft, keepDraft } from "./draft.js";
+import { putRating, ratingIn } from "./page.js";
+import { clearButton, makeButton, showRole, showSentence } from "./selection_view.js";
 
 export function startSelections(root) {
   const form = root.querySelector("form[data-selection]");
@@ -14,7 +16,7 @@ class Selection {
     this.roles = this.slots.map((slot) => slot.dataset.role);
     this.sentences = [...form.querySelectorAll(".sentence")];
     this.sentences.forEach(makeButton);
-    this.slots.forEach((slot) => this.addClearing(slot));
+    this.slots.forEach((slot) => clearButton(slot, () => this.clear(slot.dataset.role)));
     this.listen();
     this.restore();
     this.refresh();
@@ -32,10 +34,12 @@ class Selection {
       if (slot) this.activate(slot);
       if (target.matches(".sentence > p")) this.enter(target);
     });
-    this.form.addEventListener("slider:settled", ({ detail }) => {
-      this.activate(detail.slider.fieldset.closest(".slot"));
-      this.refresh();
-    });
+    for (const name of ["slider:settled", "change"]) {
+      this.form.addEventListener(name, ({ target }) => {
+        if (target.closest(".slot")) this.activate(target.closest(".slot"));
+        this.refresh();
+      });
+    }
     this.form.addEventListener("submit", () => dropDraft(this.form));
   }
 
@@ -44,11 +48,11 @@ class Selection {
   }
 
   sentenceIn(role) {
-    return this.sentences.find((sentence) => this.roleOf(sentence) === role) ?? null;
+    return this.form.querySelector(`input[name="pick-${role}"]:checked`)?.closest(".sentence") ?? null;
   }
 
-  sliderOf(role) {
-    return this.slots[this.roles.indexOf(role)].querySelector("fieldset").slider;
+  scaleOf(role) {
+    return this.slots[this.roles.indexOf(role)].querySelector("fieldset");
   }
 
   /** Into the next empty slot; one that is chosen, or when all slots are full, shows its letters instead. */
@@ -69,11 +73,11 @@ class Selection {
   put(sentence, role) {
     const before = sentence.dataset.role;
     if (before === role) return;
-    const rating = before ? this.sliderOf(before)?.value ?? null : null;
+    const rating = before ? ratingIn(this.scaleOf(before)) : null;
     if (before) this.empty(before);
     this.empty(role);
     sentence.querySelector(`input[name="pick-${role}"]`).checked = true;
-    this.sliderOf(role)?.show(rating);
+    putRating(this.scaleOf(role), rating);
     this.sentences.forEach((each) => each.removeAttribute("data-open"));
     this.activate(this.slots[this.roles.indexOf(role)]);
     this.changed();
@@ -86,7 +90,7 @@ class Selection {
 
   empty(role) {
     this.form.querySelectorAll(`input[name="pick-${role}"]:checked`).forEach((input) => { input.checked = false; });
-    this.sliderOf(role)?.show(null);
+    putRating(this.scaleOf(role), null);
   }
 
   changed() {
@@ -113,7 +117,7 @@ class Selection {
     for (const sentence of this.sentences) showRole(sentence, this.roleOf(sentence), this.slots);
     for (const slot of this.slots) showSentence(slot, this.sentenceIn(slot.dataset.role));
     const chosen = this.slots.filter((slot) => !slot.hasAttribute("data-empty")).length;
-    const rated = this.roles.filter((role) => (this.sliderOf(role)?.value ?? null) !== null).length;
+    const rated = this.roles.filter((role) => ratingIn(this.scaleOf(role)) !== null).length;
     const all = this.slots.length;
     this.form.querySelectorAll("[data-count]").forEach((place) => {
       const text = `${chosen} of ${all} chosen, ${rated} of ${all} rated`;
@@ -121,18 +125,8 @@ class Selection {
       place.toggleAttribute("data-complete", chosen === all && rated === all);
     });
     keepDraft(this.form, this.roles.map((role) => ({
-      role, sentence: this.sentenceIn(role)?.dataset.sentence ?? null, value: this.sliderOf(role)?.value ?? null,
+      role, sentence: this.sentenceIn(role)?.dataset.sentence ?? null, value: ratingIn(this.scaleOf(role)),
     })));
-  }
-
-  addClearing(slot) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "quiet";
-    button.textContent = "Take out";
-    button.setAttribute("aria-label", `Take the sentence “${slot.dataset.title}” out`);
-    button.addEventListener("click", () => this.clear(slot.dataset.role));
-    slot.querySelector("header").append(button);
   }
 
   /** What was begun before, unless the server sent an answer along. */
@@ -142,45 +136,7 @@ class Selection {
       const found = this.sentences.find((each) => each.dataset.sentence === sentence);
       if (!found || !this.roles.includes(role)) continue;
       found.querySelector(`input[name="pick-${role}"]`).checked = true;
-      this.sliderOf(role)?.show(value);
+      putRating(this.scaleOf(role), value);
     }
   }
-}
-
-function makeButton(sentence, index) {
-  const text = sentence.querySelector("p");
-  text.setAttribute("role", "button");
-  text.tabIndex = index === 0 ? 0 : -1;
-  sentence.querySelectorAll(".picks input").forEach((input) => { input.tabIndex = -1; });
-}
-
-function showRole(sentence, role, slots) {
-  const slot = slots.find((each) => each.dataset.role === role);
-  if ((sentence.dataset.role ?? null) === role && sentence.dataset.shown) return;
-  sentence.dataset.shown = "1";
-  const text = sentence.querySelector("p");
-  text.setAttribute("aria-pressed", Boolean(role));
-  if (role) Object.assign(sentence.dataset, { role, colour: slot.dataset.colour });
-  else ["role", "colour"].forEach((name) => delete sentence.dataset[name]);
-  text.querySelector(".letter")?.remove();
-  if (!role) return;
-  const sign = document.createElement("span");
-  sign.className = "letter";
-  sign.dataset.colour = slot.dataset.colour;
-  sign.textContent = role;
-  text.prepend(sign, " ");
-}
-
-function showSentence(slot, sentence) {
-  const text = slot.querySelector(".chosen");
-  slot.toggleAttribute("data-empty", !sentence);
-  slot.querySelector("header button").hidden = !sentence;
-  const words = sentence ? plainText(sentence) : "Choose a sentence.";
-  if (text.textContent !== words) text.textContent = words;
-}
-
-function plainText(sentence) {
-  const copy = sentence.querySelector("p").cloneNode(true);
-  copy.querySelector(".letter")?.remove();
-  return copy.textContent.trim();
 }

@@ -3,7 +3,8 @@
 import { cookie } from "./cookie.js";
 import { onChangeElsewhere, put, remove, waiting, waitingFor } from "./outbox.js";
 import { answerForm } from "./page.js";
-import { say, sayLater } from "./status.js";
+import { sayLater } from "./status.js";
+import { explainAnswer, explainPage, sayTaken } from "./trouble.js";
 
 const DELAYS = [2, 4, 8, 15, 30]; // seconds between attempts
 const SWAP = "outerHTML show:window:top";
@@ -52,14 +53,9 @@ function sendLater() {
   attempts += 1;
 }
 
-function explain(status, key, url) {
-  const retry = { text: "Try now", act: sendNow };
-  const login = { text: "Sign in again", href: `${document.body.dataset.login}?next=${encodeURIComponent(url)}` };
-  const kept = "Your answer is kept on this device";
-  if (status === 401 || status === 403) say("waiting", `Your login has run out. ${kept} and goes out as soon as you are signed in.`, [login]);
-  else if (status >= 500) say("waiting", `The server does not answer properly (${status}). ${kept} and goes out by itself.`, [retry]);
-  else if (status >= 400) say("refused", `The server does not know this screen (${status}); perhaps you are signed in as somebody else. ${kept}.`, [retry, { text: "Throw it away", act: () => { remove(key); location.reload(); } }]);
-  else say("waiting", `No connection. ${kept} and goes out by itself.`, [retry]);
+function discard(key) {
+  remove(key);
+  location.reload();
 }
 
 function listenToHtmx() {
@@ -69,7 +65,8 @@ function listenToHtmx() {
     if (verb !== "post") return;
     // The token changes with every login; the cookie always has the present one.
     headers["X-CSRFToken"] = parameters.csrfmiddlewaretoken = cookie("csrftoken");
-    if (parameters.key) put(parameters.key, path, Object.fromEntries(Object.entries(parameters)));
+    const { csrfmiddlewaretoken, ...fields } = Object.fromEntries(Object.entries(parameters));
+    if (fields.key) put(fields.key, path, fields);
   });
   on("beforeRequest", (detail) => {
     const key = keyOf(detail);
@@ -90,28 +87,14 @@ function listenToHtmx() {
     if (!key) return status === 0 || status >= 400 ? explainPage(detail) : undefined;
     inFlight.delete(key);
     if (confirmed(detail.xhr, key)) {
-      acknowledge(detail);
+      sayTaken(detail);
       sendNow();
     } else {
-      explain(status, key, detail.requestConfig.path);
+      explainAnswer(status, detail.requestConfig.path, { retry: sendNow, discard: () => discard(key) });
       sendLater();
     }
     if (answerForm()) lockIfWaiting(answerForm());
   });
-}
-
-function acknowledge({ xhr, target }) {
-  if (xhr.status < 300) say("saved", "Saved");
-  // The page that is put in says what was wrong; where it is not put in, this line does.
-  else if (target.id === "screen") say("");
-  else say("refused", "An answer that had waited was no longer wanted: its screen had been answered already, or its round has ended.");
-}
-
-/** A page or a part of one that did not come; nothing is lost. */
-function explainPage({ xhr, requestConfig }) {
-  if (requestConfig.elt.closest("[data-poll]")) return;
-  if (xhr.status === 401) say("waiting", "Your login has run out.", [{ text: "Sign in again", href: `${document.body.dataset.login}?next=${encodeURIComponent(location.pathname)}` }]);
-  else say("waiting", xhr.status ? `The server does not answer properly (${xhr.status}).` : "No connection. Please try again in a moment.");
 }
 
 export function startSending() {

@@ -1,10 +1,8 @@
-// Single keys that work wherever the focus is: digits for the scale, G for the guidelines. They can be switched off,
-// for those who speak to their computer or press keys by accident (WCAG 2.1.4).
+// Single keys that work wherever the focus is: digits for the scale, G for the guidelines. They can be switched off.
 import { openDialog } from "./dialog.js";
-import { lasting } from "./memory.js";
 import { answerForm, slidersOf } from "./page.js";
+import { prefers } from "./preferences.js";
 
-const OFF = "single-keys-off";
 const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
 
 /** Whether a key press is ours to take: no dialog open, no modifier, not in a field. */
@@ -13,7 +11,7 @@ export function freely(event) {
     && !document.querySelector("dialog[open]") && !event.target.closest?.(FIELDS);
 }
 
-export const singleKeys = () => !lasting.get(OFF);
+export const singleKeys = () => !prefers("keys-on-focus");
 
 /** The digit of a key by its place on the keyboard: Czech and French keyboards write others there without Shift. */
 export function digit(event) {
@@ -49,10 +47,5 @@ export function startShortcuts() {
     else if (singleKeys() && (letter(event) === "g" || event.key === "?")) openDialog("guidelines");
     else return;
     event.preventDefault();
-  });
-  document.addEventListener("change", ({ target }) => {
-    if (!target.matches("[data-single-keys]")) return;
-    if (target.checked) lasting.remove(OFF);
-    else lasting.set(OFF, "1");
   });
 }

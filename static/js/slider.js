@@ -1,17 +1,16 @@
 // A scale as a line to click: no handle and no value until the person acts, so that no start position draws answers.
-// The native fields stay in the page, switched off, for those who prefer them.
-import { lasting } from "./memory.js";
+// The native fields stay in the page, switched off; who prefers them (see preferences.js) gets no line at all.
+import { prefers } from "./preferences.js";
 import { Typing } from "./scale.js";
 import { build, chosenIn, scaleOf } from "./slider_parts.js";
 
-const PLAIN = "scale-as-fields";
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const DRAG = 6; // pixels that a finger moves along the line before it drags
 
 export function startSliders(root) {
-  if (lasting.get(PLAIN)) return;
   root.querySelectorAll("fieldset[data-scale]:not([data-ready])").forEach((fieldset) => {
-    fieldset.slider = new Slider(fieldset);
+    if (!prefers("plain-scale")) fieldset.slider = new Slider(fieldset);
+    fieldset.dataset.ready = "";
   });
 }
 
@@ -25,9 +24,7 @@ class Slider {
     fieldset.querySelectorAll(".plain input").forEach((input) => { input.disabled = true; });
     fieldset.querySelector(".plain").hidden = true;
     fieldset.append(this.parts.whole);
-    fieldset.dataset.ready = "";
     this.parts.track.addEventListener("keydown", (event) => this.onKey(event));
-    this.parts.plain.addEventListener("click", () => this.giveUp());
     this.listenToPointer();
   }
 
@@ -120,11 +117,5 @@ class Slider {
 
   focus() {
     this.parts.track.focus();
-  }
-
-  /** Back to the native fields, for good in this browser: some screen readers on phones get on better with them. */
-  giveUp() {
-    lasting.set(PLAIN, "1");
-    location.reload();
   }
 }

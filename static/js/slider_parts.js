@@ -28,10 +28,8 @@ export function build(scale, fieldset) {
     class: "slider-track", role: "slider", tabindex: "0", "aria-labelledby": fieldset.getAttribute("aria-labelledby"),
     "aria-valuemin": scale.minimum, "aria-valuemax": scale.maximum, "aria-describedby": "missing",
   }, line);
-  const plain = element("button", { type: "button", class: "visually-hidden" });
-  plain.textContent = scale.last < MOST_TICKS ? "Choose from a list instead" : "Type a number instead";
-  const whole = element("div", { class: "slider" }, value, track, labels(scale), plain, field);
-  return { whole, track, line, fill, handle, figure, words, field, plain };
+  const whole = element("div", { class: "slider" }, value, track, labels(scale), field);
+  return { whole, track, line, fill, handle, figure, words, field };
 }
 
 function ticks(scale) {

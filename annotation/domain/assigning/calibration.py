@@ -34,6 +34,8 @@ def _chosen_calibration(plan: Plan) -> list[Item]:
     missing = [key for key in plan.calibration if key not in found]
     if missing:
         raise Refusal(f"There is no pair {', '.join(missing)} to calibrate with.")
+    if len(found) < len(plan.calibration):
+        raise Refusal("Choose a different pair for every place of the calibration block.")
     plan.project.items.filter(calibration_order__isnull=False).update(calibration_order=None)
     for order, key in enumerate(plan.calibration, start=1):
         Item.objects.filter(pk=found[key].pk).update(calibration_order=order)

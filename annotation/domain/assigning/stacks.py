@@ -9,7 +9,7 @@ from annotation.domain.assigning.calibration import calibration_items, keys_of
 from annotation.domain.assigning.plan import Outcome, Plan
 from annotation.domain.assigning.selections import Selections, first_selections, nobody_ready
 from annotation.domain.errors import Refusal
-from annotation.models import Annotator, Assignment, Participation, State
+from annotation.models import Annotator, Assignment, Participation, SelectedPair, State
 from annotation.planning.people import MET, SELF, draw_intra, seat_people
 from annotation.planning.stacks import identical_stacks, random_stacks
 from annotation.protocols.spec import BlockKind, StackDesign
@@ -23,14 +23,14 @@ def plan_stacks(plan: Plan, design: StackDesign) -> Outcome:
     roles = annotators[0].items.shape[1]
     seats = design.stack_size * roles
     people = _people(plan, design, annotators, len(annotators) * seats)
-    rated = _rated_items(people)
+    rated, met = _rated_items(people), _met_items(people)
     seated = seat_people(_costs(people, annotators), seats=seats, generator=plan.generator)
     main = {int(item) for one in annotators for item in one.items.ravel()}
     calibration, drawn = calibration_items(plan, design, main, people)
     repeats, without_intra = 0, 0
     for selections, row in zip(annotators, seated, strict=True):
         validators = [people[index] if index >= 0 else None for index in row]
-        chosen = _stacks_for(selections, validators, rated, design, plan.generator)
+        chosen = _stacks_for(selections, validators, met, design, plan.generator)
         repeats += identical_stacks(chosen, roles)
         for person, sequence in zip(validators, chosen, strict=True):
             items = selections.items[np.arange(design.tuples), sequence].tolist()
@@ -96,6 +96,21 @@ def _rated_items(people: Iterable[Annotator]) -> dict[int, list[int]]:
     return rated
 
 
+def _met_items(people: Sequence[Annotator]) -> dict[int, set[int]]:
+    """What each person must not get in the main block: every pair that they had, or still have, to rate or selected."""
+    met: dict[int, set[int]] = defaultdict(set)
+    assigned = Assignment.objects.filter(
+        participation__annotator__in=people, block=BlockKind.MAIN, item__isnull=False
+    ).order_by()
+    selected = SelectedPair.objects.filter(judgment__assignment__participation__annotator__in=people).order_by()
+    for annotator, item in (
+        *assigned.values_list("participation__annotator", "item"),
+        *selected.values_list("judgment__assignment__participation__annotator", "item"),
+    ):
+        met[annotator].add(item)
+    return met
+
+
 def _costs(people: Sequence[Annotator], annotators: Sequence[Selections]) -> np.ndarray:
     """What seating a person with an annotator costs, shape (people, annotators); see `seat_people`."""
     column = {one.participation.pk: index for index, one in enumerate(annotators)}
@@ -113,14 +128,14 @@ def _costs(people: Sequence[Annotator], annotators: Sequence[Selections]) -> np.
 def _stacks_for(
     selections: Selections,
     validators: Sequence[Annotator | None],
-    rated: dict[int, list[int]],
+    met: dict[int, set[int]],
     design: StackDesign,
     generator: np.random.Generator,
 ) -> np.ndarray:
     tuples, roles = selections.items.shape
-    met = [np.isin(selections.items, rated[person.pk] if person else []) for person in validators]
+    forbidden = [np.isin(selections.items, list(met[person.pk]) if person else []) for person in validators]
     return random_stacks(
-        tuples=tuples, stack_size=design.stack_size, roles=roles, forbidden=np.array(met), generator=generator
+        tuples=tuples, stack_size=design.stack_size, roles=roles, forbidden=np.array(forbidden), generator=generator
     )
 
 

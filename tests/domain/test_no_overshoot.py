@@ -1,0 +1,115 @@
+"""However people come, leave and are excluded: what is planned is asked for as often as planned, never more."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from annotation.domain.assigning import plan_round
+from annotation.domain.errors import Refusal
+from annotation.domain.flow import Rest, Screen, where_now
+from annotation.domain.participation import begin_session, consent, exclude, leave
+from annotation.models import Assignment, Participation, Project, State
+from tests.factories import (
+    NOON,
+    add_incidents,
+    add_pairs,
+    do_round,
+    make_project,
+    news_project,
+    rate_next,
+    reread,
+    seat_outsider,
+    select_next,
+)
+
+
+def asked_for(project: Project, round_key: str) -> Counter:
+    """How often each text is answered, or still to be answered, in each session by people whose answers count."""
+    screens = Assignment.objects.filter(
+        participation__project=project, participation__round=round_key, block="main"
+    ).exclude(participation__state=State.EXCLUDED)
+    return Counter(
+        (screen.session, screen.item_id, screen.sentence_id)
+        for screen in screens.select_related("participation", "sentence__document__incident")
+        if counts(screen)
+    )
+
+
+def counts(screen: Assignment) -> bool:
+    if screen.sentence:
+        return screen.sentence.document.incident.participation_id == screen.participation_id
+    return screen.participation.state != State.LEFT or screen.answered_at is not None
+
+
+def something_happens(project: Project, round_key: str, generator: np.random.Generator, number: int) -> None:
+    """Somebody comes, answers a little, leaves or is excluded, or a place's refill does."""
+    free = project.participations.filter(round=round_key, annotator=None, state=State.INVITED)
+    places = project.participations.filter(round=round_key, annotator__isnull=False).order_by("seat")
+    if free.exists() and (not places or generator.random() < 0.4):
+        place = seat_outsider(project, round_key, f"new-{number}")
+        consent(participation_id=place.pk, now=NOON)
+        answer_some(place, int(generator.integers(12)))
+        return
+    place = places[int(generator.integers(len(places)))]
+    try:
+        if generator.random() < 0.6:
+            leave(participation_id=place.pk, reason="", now=NOON)
+        else:
+            exclude(participation_id=place.pk, reason="Careless.", actor=None, now=NOON)
+    except Refusal:
+        answer_some(place, 1)
+
+
+def answer_some(place: Participation, number: int) -> None:
+    now = NOON
+    for _ in range(number):
+        here = where_now(reread(place), now)
+        if isinstance(here, Rest):
+            now = here.until
+            begin_session(participation_id=place.pk, now=now)
+        elif isinstance(here, Screen):
+            give = select_next if here.assignment.sentence else rate_next
+            give(place, now=now)
+
+
+def complete() -> tuple[Project, str]:
+    project = make_project("dscs")
+    add_pairs(project, 4, calibration=1)
+    plan_round(project=project, round_key="main", people=3)
+    return project, "main"
+
+
+def selection() -> tuple[Project, str]:
+    project = make_project("czech_news", R1__incidents="2")
+    add_incidents(project, 4, summary=2)
+    plan_round(project=project, round_key="R1")
+    return project, "R1"
+
+
+def sequences() -> tuple[Project, str]:
+    project = news_project(people=1)
+    plan_round(project=project, round_key="R2")
+    return project, "R2"
+
+
+def stacks() -> tuple[Project, str]:
+    project = news_project(people=2, incidents=3, R2__tuples="4", R3__annotators="1", R3__tuples="4", R3__intra="1")
+    do_round(project, "R2")
+    plan_round(project=project, round_key="R3")
+    return project, "R3"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("world", [complete, selection, sequences, stacks])
+def test_no_overshoot_whatever_happens(db, world, seed):
+    project, round_key = world()
+    planned, generator = asked_for(project, round_key), np.random.default_rng(seed)
+
+    for number in range(25):
+        something_happens(project, round_key, generator, number)
+        assert asked_for(project, round_key) == planned
+
+    refills = project.participations.filter(replaces__isnull=False)
+    assert refills.filter(replaces__replaces__isnull=False).exists()
+    assert not refills.filter(assignments__block="intra").exists()

@@ -1,0 +1,190 @@
+"""What a worker does on its own: e-mail when a pause ends, imports that wait, a sign of life."""
+
+import socket
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.core.files.base import ContentFile
+
+from annotation.domain.participation import begin_session, leave
+from annotation.domain.waiting import (
+    SILENCE,
+    STALE,
+    beat_heart,
+    remind_the_rested,
+    run_waiting_imports,
+    worker_is_alive,
+)
+from annotation.models import Heartbeat, Item, ItemImport, Participation, Project
+from tests.factories import NOON, answer_session, at_once, make_project, make_user, validation_round
+
+SECOND = timedelta(seconds=1)
+END = NOON + timedelta(hours=72)
+PAIRS = "id,sentence1,sentence2\np1,One.,Two.\np2,Three.,Four.\n"
+
+
+def resting(name: str = "ann") -> Participation:
+    return answer_session(validation_round(make_user(name), key=name))
+
+
+def waiting_import(text: str = PAIRS, **values: object) -> ItemImport:
+    project = Project.objects.first() or make_project()
+    return ItemImport.objects.create(
+        project=project, file=ContentFile(text.encode(), "pairs.csv"), name="pairs.csv", **values
+    )
+
+
+def outcome(job: ItemImport) -> tuple:
+    job.refresh_from_db()
+    return job.state, job.imported, job.problems, job.started_at, job.ended_at
+
+
+def test_the_end_of_a_pause_is_told_once(db, mailoutbox, settings):
+    settings.PUBLIC_URL = "https://semblance.example.org"
+    participation = resting()
+
+    told = [remind_the_rested(now) for now in (END - SECOND, END, END + SECOND)]
+
+    assert told == [0, 1, 0]
+    (mail,) = mailoutbox
+    assert (mail.subject, mail.to) == ("ann: the next session can begin", ["ann@example.org"])
+    assert f"https://semblance.example.org/work/{participation.pk}/\n" in mail.body
+    assert Participation.objects.get().reminded_at == END
+
+
+def test_a_title_with_signs_is_written_as_it_is(db, mailoutbox):
+    resting()
+    Project.objects.update(title="Cats & dogs <1>")
+
+    remind_the_rested(END)
+
+    assert mailoutbox[0].subject.startswith("Cats & dogs <1>:")
+    assert "“Cats & dogs <1>”" in mailoutbox[0].body
+
+
+def going_on(participation: Participation) -> None:
+    begin_session(participation_id=participation.pk, now=END)
+
+
+def leaving(participation: Participation) -> None:
+    leave(participation_id=participation.pk, reason="", now=NOON)
+
+
+def without_address(participation: Participation) -> None:
+    type(participation.annotator.user).objects.update(email="")
+
+
+def without_account(participation: Participation) -> None:
+    type(participation.annotator).objects.update(user=None, external_id="W1")
+
+
+def closed(participation: Participation) -> None:
+    Project.objects.update(closed_at=END)
+
+
+@pytest.mark.parametrize("change", [going_on, leaving, without_address, without_account, closed])
+def test_nobody_is_written_to_in_vain(db, mailoutbox, change):
+    change(resting())
+
+    assert (remind_the_rested(END), mailoutbox) == (0, [])
+
+
+def test_a_project_that_closes_later_still_writes(db, mailoutbox):
+    resting()
+    Project.objects.update(closed_at=END + SECOND)
+
+    assert (remind_the_rested(END), len(mailoutbox)) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_write_once(mailoutbox):
+    for number in range(3):
+        resting(f"ann{number}")
+
+    told = at_once(*[partial(remind_the_rested, END)] * 4)
+
+    assert sum(told) == 3
+    assert sorted(mail.to for mail in mailoutbox) == [[f"ann{number}@example.org"] for number in range(3)]
+
+
+def test_a_mail_server_that_fails_is_asked_again_later(db, mailoutbox, settings):
+    resting()
+    with socket.socket() as closed_port:
+        closed_port.bind(("127.0.0.1", 0))
+        settings.EMAIL_HOST, settings.EMAIL_PORT = closed_port.getsockname()
+    in_memory, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "django.core.mail.backends.smtp.EmailBackend"
+    assert remind_the_rested(END) == 0
+    assert Participation.objects.get().reminded_at is None
+
+    settings.EMAIL_BACKEND = in_memory
+
+    assert (remind_the_rested(END + SECOND), len(mailoutbox)) == (1, 1)
+
+
+def test_a_waiting_import_is_done_once(db):
+    job = waiting_import()
+
+    assert [run_waiting_imports(NOON), run_waiting_imports(NOON)] == [1, 0]
+    assert outcome(job) == ("done", 2, [], NOON, NOON)
+    assert (str(job), list(Item.objects.values_list("key", flat=True))) == ("pairs.csv", ["p1", "p2"])
+
+
+@pytest.mark.parametrize(("age", "done"), [(STALE, 0), (STALE + SECOND, 1)])
+def test_an_import_whose_worker_was_lost_is_done_again(db, age, done):
+    waiting_import(state="running", started_at=NOON - age)
+
+    assert (run_waiting_imports(NOON), Item.objects.count()) == (done, 2 * done)
+
+
+def test_a_refused_file_lists_its_problems_and_stops_no_other(db):
+    bad = waiting_import("id,sentence1,sentence2\np1,One.,\n")
+    good = waiting_import()
+
+    assert run_waiting_imports(NOON) == 2
+    problem = {"line": 2, "column": "sentence2", "reason": "the text is missing."}
+    assert outcome(bad) == ("refused", 0, [problem], NOON, NOON)
+    assert outcome(good) == ("done", 2, [], NOON, NOON)
+
+
+def test_an_import_that_the_project_refuses_says_why(db):
+    job = waiting_import("id,sentence1,sentence2\n")
+
+    run_waiting_imports(NOON)
+
+    problem = {"line": 0, "column": "", "reason": "The file holds no rows; nothing was imported."}
+    assert outcome(job) == ("refused", 0, [problem], NOON, NOON)
+
+
+def test_an_import_whose_file_is_gone_says_so_and_stops_no_other(db):
+    lost, good = waiting_import(), waiting_import()
+    lost.file.storage.delete(lost.file.name)
+
+    assert run_waiting_imports(NOON) == 2
+    problem = {"line": 0, "column": "", "reason": "The file cannot be read any more; please send it again."}
+    assert outcome(lost) == ("refused", 0, [problem], NOON, NOON)
+    assert outcome(good)[0] == "done"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_import_once():
+    jobs = [waiting_import(PAIRS.replace("p", f"p{number}-")) for number in range(3)]
+
+    done = at_once(*[partial(run_waiting_imports, NOON)] * 4)
+
+    assert sum(done) == 3
+    assert [outcome(job) for job in jobs] == [("done", 2, [], NOON, NOON)] * 3
+    assert Item.objects.count() == 6
+
+
+@pytest.mark.parametrize(("age", "alive"), [(SECOND, True), (SILENCE, True), (SILENCE + SECOND, False)])
+def test_a_worker_is_alive_as_long_as_its_heart_beats(db, age, alive):
+    beat_heart(NOON - timedelta(days=1))
+    beat_heart(NOON - age)
+
+    assert worker_is_alive(NOON) is alive
+    assert str(Heartbeat.objects.get()).startswith("worker 2026-03-02")
+
+
+def test_without_a_heartbeat_no_worker_is_alive(db):
+    assert not worker_is_alive(NOON)

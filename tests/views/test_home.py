@@ -1,0 +1,58 @@
+"""The first page and the person's time zone."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+
+from annotation.domain.projects import add_member
+from annotation.models import Membership, User
+from tests.factories import answer_all, answer_session, make_project, make_user, rating_round, validation_round
+from tests.views.sending import client_of, url_of
+
+
+def test_a_stranger_is_welcomed(db):
+    page = Client().get("/")
+
+    assert (page.status_code, page.templates[0].name) == (200, "home/welcome.html")
+    assert isinstance(page.context["user"], AnonymousUser)
+
+
+def test_home_lists_my_rounds_what_is_open_first_and_nothing_of_others(user):
+    finished = answer_all(rating_round(user, key="finished"))
+    resting = answer_session(validation_round(user, key="resting"))
+    open_ = rating_round(user, key="open")
+    theirs = rating_round(make_user("other"), key="theirs")
+
+    page = client_of(user).get("/")
+
+    listed = [(one.pk, one.answered, one.screens) for one in page.context["participations"]]
+    assert sorted(listed[:2]) == sorted([(open_.pk, 0, 4), (resting.pk, 5, 10)])
+    assert listed[2:] == [(finished.pk, 4, 4)]
+    assert url_of(theirs) not in page.text
+
+
+def test_home_lists_the_projects_that_i_manage(user):
+    mine, _ = make_project(key="mine"), make_project(key="theirs")
+    researched = make_project(key="researched")
+    add_member(project=mine, user=user, role=Membership.Role.MANAGER)
+    add_member(project=researched, user=user, role=Membership.Role.RESEARCHER)
+
+    page = client_of(user).get("/")
+
+    assert list(page.context["projects"]) == [mine]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Prague", "Asia/Kathmandu", "UTC"])
+def test_the_browsers_zone_is_kept_with_the_account(user, zone):
+    response = client_of(user).post("/time-zone/", {"time_zone": zone})
+
+    assert (response.status_code, User.objects.get().time_zone) == (204, zone)
+
+
+@pytest.mark.parametrize("zone", ["", "Nowhere/At-all", "../../etc/passwd", "Europe", "x" * 65, "a\x00b", "Ž"])
+def test_what_is_no_zone_is_refused(user, zone):
+    User.objects.update(time_zone="Europe/Prague")
+
+    response = client_of(user).post("/time-zone/", {"time_zone": zone})
+
+    assert (response.status_code, User.objects.get().time_zone) == (422, "Europe/Prague")
