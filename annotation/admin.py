@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.participation import exclude, shorten_pause
-from annotation.domain.projects import add_member, change_protocol
+from annotation.domain.projects import add_member, change_protocol, log_changes
 from annotation.forms import ChangeNumbersForm, ExcludeForm, PlanForm, ShortenForm
 from annotation.models import AuditEntry, Item, Membership, Participation, Project, RoundPlan, User
 from annotation.permissions import managed_projects
@@ -63,6 +63,10 @@ class ProjectAdmin(OfManagedProjects):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return obj is None or managed_projects(request.user).filter(pk=obj.pk).exists()
 
+    def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        log_changes(project=obj, fields=form.changed_data, actor=request.user, now=timezone.now())
+
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         super().save_formset(request, form, formset, change)
         for membership in form.instance.memberships.filter(role=Membership.Role.MANAGER, user__is_staff=False):
@@ -109,10 +113,7 @@ class ProjectAdmin(OfManagedProjects):
 @admin.register(Participation)
 class ParticipationAdmin(OfManagedProjects):
     list_display = (
-        "project",
-        "round",
-        "seat",
-        "pool",
+        "place",
         "who",
         "state",
         "answers",
@@ -128,6 +129,10 @@ class ParticipationAdmin(OfManagedProjects):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         return with_progress(super().get_queryset(request))
+
+    @admin.display(ordering="seat")
+    def place(self, participation: Participation) -> str:
+        return " ".join([participation.project.key, participation.pool, str(participation)]).replace("  ", " ")
 
     @admin.display(ordering="annotator")
     def who(self, participation: Participation) -> str:

@@ -15,8 +15,17 @@ LONGEST_ID = 19  # digits; more are no id of ours
 TIMES = ("touched_ms", "answered_ms", "active_ms", "adjustments")
 
 
-def timing_field() -> forms.IntegerField:
-    return forms.IntegerField(required=False, widget=forms.HiddenInput)
+class MeasuredField(forms.IntegerField):
+    """A number that the browser measured; one that cannot be read is not worth losing an answer for."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, widget=forms.HiddenInput)
+
+    def clean(self, value: Any) -> int | None:
+        try:
+            return super().clean(value)
+        except forms.ValidationError:
+            return None
 
 
 class AnswerForm(forms.Form):
@@ -25,14 +34,14 @@ class AnswerForm(forms.Form):
     assignment = forms.IntegerField(widget=forms.HiddenInput)
     key = forms.UUIDField(widget=forms.HiddenInput)
     again = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    touched_ms = timing_field()
-    answered_ms = timing_field()
-    active_ms = timing_field()
-    adjustments = timing_field()
+    touched_ms = MeasuredField()
+    answered_ms = MeasuredField()
+    active_ms = MeasuredField()
+    adjustments = MeasuredField()
 
     def answer(self) -> Answer:
         given = self.cleaned_data
-        timing = Timing(**{name: given.get(name) for name in TIMES})
+        timing = Timing.believable(**{name: given.get(name) for name in TIMES})
         return Answer(given["assignment"], given["key"], timing, again=given["again"])
 
     def value(self) -> str:
@@ -65,7 +74,7 @@ class ImportForm(forms.Form):
         required=False,
         strip=False,
         label="Or rows typed in",
-        help_text="The first line names the columns, such as id,sentence1,sentence2.",
+        help_text="The first line names the columns.",
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
     )
 
@@ -125,7 +134,7 @@ class ChangeNumbersForm(forms.Form):
         return {"changes": changed}
 
     def told(self, project: Project) -> str:
-        return f"The protocol of “{project}” has the new numbers."
+        return f"The protocol of “{project}” has the new numbers. Plan its rounds now, or again."
 
 
 class ExcludeForm(forms.Form):

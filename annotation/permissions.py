@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from annotation.models import Membership, Participation, Project, User
 
 PENDING = "answer sent after the login ran out"
+LONGEST_ANSWER = 10_000  # bytes; the session of somebody unknown is no place for more
 
 
 def managed_projects(user: User):
@@ -30,7 +31,7 @@ def own_participation(user: User, pk: int) -> Participation:
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Asks for the login, and loses nothing that was sent after it ran out.
+    """Asks for the login, and loses no answer that was sent after it ran out.
 
     A script gets 401 and keeps the answer itself. A plain form's answer waits in the session, which survives the
     login, and is taken up by the page that the person returns to.
@@ -42,7 +43,8 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             return view(request, *args, **kwargs)
         if request.htmx:
             return HttpResponse("Your login has run out.", status=401, content_type="text/plain")
-        if request.method == "POST":
+        size = int(request.META.get("CONTENT_LENGTH") or 0)  # the body of a multipart form is read only once
+        if request.method == "POST" and "assignment" in request.POST and size <= LONGEST_ANSWER:
             request.session[PENDING] = {"path": request.path, "fields": request.POST.dict()}
         return redirect_to_login(request.get_full_path() if request.method == "GET" else request.path)
 

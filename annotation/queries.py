@@ -1,6 +1,7 @@
 """Reads that have more than one caller: a QuerySet in, a QuerySet out."""
 
-from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Aggregate, Avg, Count, Exists, F, Field, FloatField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from annotation.models import Annotator, Assignment, Judgment, Participation, Project, SelectedPair, State
 from annotation.protocols.spec import BlockKind
@@ -51,27 +52,34 @@ def free_seats(participations: QuerySet[Participation]) -> QuerySet[Participatio
 
 
 def without_pairs_met(seats: QuerySet[Participation], annotator: Annotator) -> QuerySet[Participation]:
-    """The places in whose main block the person meets no pair that they selected or rated before."""
-    pairs = Assignment.objects.filter(participation=OuterRef("pk"), block=BlockKind.MAIN)
-    rated = pairs.filter(item__assignments__participation__annotator=annotator)
+    """The places where the person meets no pair of their own selection, and in the main block none rated before."""
+    pairs = Assignment.objects.filter(participation=OuterRef("pk"))
+    rated = pairs.filter(block=BlockKind.MAIN, item__assignments__participation__annotator=annotator)
     selected = pairs.filter(item__selections__judgment__assignment__participation__annotator=annotator)
     return seats.filter(~Exists(rated), ~Exists(selected)).exclude(validates__annotator=annotator)
 
 
 def with_progress(participations: QuerySet[Participation]) -> QuerySet[Participation]:
     """Adds `screens`, `answered` and `active_ms` (the mean of an answer) to every row, in one query."""
+    screens = Assignment.objects.filter(participation=OuterRef("pk"))
+    answers = current(Judgment.objects.filter(assignment__participation=OuterRef("pk")))
     return participations.annotate(
-        screens=Count("assignments", distinct=True),
-        answered=Count("assignments", filter=Q(assignments__answered_at__isnull=False), distinct=True),
-        active_ms=Avg(
-            "assignments__judgments__active_ms", filter=Q(assignments__judgments__superseded_at__isnull=True)
-        ),
+        screens=_figure(screens, "participation", Count("pk")),
+        answered=_figure(screens.filter(answered_at__isnull=False), "participation", Count("pk")),
+        active_ms=_figure(answers, "assignment__participation", Avg("active_ms"), of=FloatField()),
     )
+
+
+def _figure(rows: QuerySet, by: str, figure: Aggregate, *, of: Field | None = None) -> Coalesce | Subquery:
+    """One figure over the rows that belong to each row of the outer query; a count of none is 0."""
+    found = Subquery(rows.order_by().values(by).annotate(figure=figure).values("figure"), output_field=of)
+    return found if of else Coalesce(found, 0)
 
 
 def round_counts(participations: QuerySet[Participation]) -> QuerySet:
     """How many people stand where, a row a round."""
-    states = {state.value: Count("pk", filter=Q(state=state)) for state in State}
+    taken = Q(annotator__isnull=False)
+    states = {state.value: Count("pk", filter=Q(state=state) & taken) for state in State}
     free = Count("pk", filter=Q(annotator__isnull=True, state=State.INVITED))
     return participations.order_by("round").values("round").annotate(places=Count("pk"), free=free, **states)
 

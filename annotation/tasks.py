@@ -17,5 +17,10 @@ def end_pauses() -> int:
 
 
 @shared_task
+def invite_seated() -> int:
+    return waiting.invite_the_seated(timezone.now())
+
+
+@shared_task
 def start_waiting_imports() -> int:
     return waiting.run_waiting_imports(timezone.now())

@@ -37,11 +37,8 @@ def selected_values(project: Project) -> dict[int, float]:
 def unvalidated_pairs(project: Project) -> QuerySet[SelectedPair]:
     """Selected pairs that no later round used, calibration included (Czech News, Fig. 1: the training dataset)."""
     used = Assignment.objects.filter(item=OuterRef("item"))
-    return (
-        counted_pairs(SelectedPair.objects.filter(item__project=project, item__calibration_order__isnull=True))
-        .filter(~Exists(used))
-        .select_related("item")
-    )
+    pairs = SelectedPair.objects.filter(item__project=project, item__calibration_order__isnull=True)
+    return counted_pairs(pairs).filter(~Exists(used))
 
 
 def items_in_order(project: Project) -> QuerySet[Item]:
@@ -55,7 +52,11 @@ def all_judgments(project: Project) -> Iterator[Judgment]:
     """
     judgments = (
         current(judgments_of(project))
-        .select_related("assignment__participation__annotator", "assignment__item", "assignment__sentence")
+        .select_related(
+            "assignment__participation__annotator",
+            "assignment__item",
+            "assignment__sentence__document__incident",
+        )
         .prefetch_related(Prefetch("pairs", SelectedPair.objects.select_related("item")))
         .annotate(
             came_before=Window(

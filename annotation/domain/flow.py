@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils import timezone
+
 from annotation.domain.errors import TooEarly, WrongScreen
 from annotation.models import Assignment, Participation, State
 from annotation.queries import ENDED, open_screens, with_texts
@@ -15,9 +17,10 @@ class Consent:
 
 @dataclass(frozen=True)
 class Screen:
-    """The assignment to be answered."""
+    """The assignment to be answered, and the one after it where that is known."""
 
     assignment: Assignment
+    following: Assignment | None = None
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,8 @@ def where_now(participation: Participation, now: datetime) -> Place:
     if participation.state == State.RESTING and participation.rest_until is not None:
         enforced = participation.project.round(participation.round).pause_enforced
         return Rest(participation.rest_until, enforced, over=now >= participation.rest_until)
-    assignment = open_screens(with_texts(participation.assignments.all())).first()
-    return Screen(assignment) if assignment else Ended("There is nothing to answer in this round yet.")
+    coming = open_screens(with_texts(participation.assignments.all()))[:2]
+    return Screen(*coming) if coming else Ended("There is nothing to answer in this round yet.")
 
 
 def guard_begin(participation: Participation, now: datetime) -> None:
@@ -81,7 +84,8 @@ def guard_begin(participation: Participation, now: datetime) -> None:
         case Rest(may_begin=True):
             return
         case Rest(until=until):
-            raise TooEarly(f"The pause lasts until {until:%Y-%m-%d %H:%M} UTC. Please come back then.")
+            shown = timezone.localtime(until)
+            raise TooEarly(f"The pause lasts until {shown:%Y-%m-%d %H:%M} ({shown:%Z}). Please come back then.")
         case _:
             raise WrongScreen("This session has begun already.")
 

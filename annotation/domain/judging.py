@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import Ended, Place, Rest, may_answer, where_now
+from annotation.domain.flow import Ended, Place, Rest, Screen, may_answer, where_now
 from annotation.models import (
     Assignment,
     DocumentKind,
@@ -20,7 +20,7 @@ from annotation.models import (
     State,
 )
 from annotation.protocols.spec import OffScale, Role, Scale, SelectionDesign
-from annotation.queries import current, open_screens, with_texts
+from annotation.queries import current, with_texts
 
 LONGEST_MS = 10 * 24 * 3600 * 1000  # an answer that waited for the network for longer tells no time
 
@@ -34,11 +34,11 @@ class Timing:
     active_ms: int | None = None
     adjustments: int | None = None
 
-    def __post_init__(self) -> None:
-        for name in ("touched_ms", "answered_ms", "active_ms", "adjustments"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= LONGEST_MS:
-                object.__setattr__(self, name, None)
+    @classmethod
+    def believable(cls, **measured: int | None) -> "Timing":
+        """What a browser sent, without numbers that no clock can show: they are not worth losing an answer for."""
+        kept = {name: ms for name, ms in measured.items() if ms is not None and 0 <= ms <= LONGEST_MS}
+        return cls(**kept)
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ def rate(*, participation_id: int, answer: Answer, value: str, now: datetime) ->
         WrongScreen: not the person's present screen; an answer that is stored already is returned instead.
     """
     with transaction.atomic():
-        participation, assignment = _lock(participation_id, answer, now)
-        if stored := _stored(assignment, answer):
+        turn = _lock(participation_id, answer, now)
+        if stored := _stored(turn.assignment, answer):
             return stored
-        if assignment.item_id is None:
+        if turn.assignment.item_id is None:
             raise WrongScreen("This screen asks for a selection, not for a rating.")
-        return _store(participation, assignment, answer, _on_scale(_scale(participation), value), now)
+        return _store(turn, answer, _on_scale(_scale(turn.participation), value), now)
 
 
 def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], now: datetime) -> Judgment:
@@ -86,7 +86,8 @@ def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], 
         WrongScreen: as in `rate`.
     """
     with transaction.atomic():
-        participation, assignment = _lock(participation_id, answer, now)
+        turn = _lock(participation_id, answer, now)
+        participation, assignment = turn.participation, turn.assignment
         if stored := _stored(assignment, answer):
             return stored
         design = participation.project.round(participation.round).design
@@ -95,15 +96,24 @@ def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], 
         scale = _scale(participation)
         values = {role.key: _on_scale(scale, picks[role.key].value) for role in _complete(design, picks)}
         items = _pair_items(participation, assignment, design, picks)
-        judgment = _store(participation, assignment, answer, None, now)
+        judgment = _store(turn, answer, None, now)
         SelectedPair.objects.bulk_create(
             SelectedPair(judgment=judgment, role=role, item=items[role], value=value) for role, value in values.items()
         )
         return judgment
 
 
-def _lock(participation_id: int, answer: Answer, now: datetime) -> tuple[Participation, Assignment]:
-    """The participation, locked, and its assignment, if it is the one to be answered or is answered already."""
+@dataclass(frozen=True)
+class _Turn:
+    """An answer about to be stored: the participation, locked, its screen, and the next one that is open."""
+
+    participation: Participation
+    assignment: Assignment
+    following: Assignment | None
+
+
+def _lock(participation_id: int, answer: Answer, now: datetime) -> _Turn:
+    """The person's turn at that screen, if it is the one to be answered or this answer is stored already."""
     participation = (
         Participation.objects.select_for_update(of=("self",)).select_related("project").get(pk=participation_id)
     )
@@ -117,7 +127,8 @@ def _lock(participation_id: int, answer: Answer, now: datetime) -> tuple[Partici
         raise WrongScreen("That screen is not one of yours. Nothing was changed.")
     if not may_answer(here, assignment, again=answer.again) and not _stored(assignment, answer):
         raise WrongScreen(_why_wrong(here, assignment))
-    return participation, assignment
+    following = here.following if isinstance(here, Screen) and present == assignment else present
+    return _Turn(participation, assignment, following)
 
 
 def _why_wrong(here: Place, assignment: Assignment) -> str:
@@ -164,9 +175,8 @@ def _complete(design: SelectionDesign, picks: Mapping[str, Pick]) -> tuple[Role,
     return design.roles
 
 
-def _store(
-    participation: Participation, assignment: Assignment, answer: Answer, value: float | None, now: datetime
-) -> Judgment:
+def _store(turn: _Turn, answer: Answer, value: float | None, now: datetime) -> Judgment:
+    assignment = turn.assignment
     if answer.again:
         current(assignment.judgments.all()).update(superseded_at=now)
     judgment = Judgment.objects.create(
@@ -182,17 +192,17 @@ def _store(
     if assignment.answered_at is None:
         assignment.answered_at = max(now, assignment.shown_at or now)
         assignment.save(update_fields=["answered_at"])
-        _move_on(participation, assignment, now)
+        _move_on(turn, now)
     return judgment
 
 
-def _move_on(participation: Participation, assignment: Assignment, now: datetime) -> None:
+def _move_on(turn: _Turn, now: datetime) -> None:
     """After the last screen of a session the pause begins, after the very last one the round is finished."""
-    following = open_screens(participation.assignments.all()).values_list("session", flat=True).first()
-    if following is None:
+    participation = turn.participation
+    if turn.following is None:
         participation.state, participation.finished_at = State.FINISHED, now
         participation.save(update_fields=["state", "finished_at"])
-    elif following != assignment.session:
+    elif turn.following.session != turn.assignment.session:
         pause = timedelta(hours=participation.project.round(participation.round).pause_hours)
         # In UTC, as hours added to a local time would be wall-clock hours, wrong by one over a change of clocks.
         participation.state, participation.rest_until = State.RESTING, now.astimezone(UTC) + pause

@@ -65,7 +65,7 @@ def shorten_pause(
         raise Refusal("Only a pause that is running can be shortened.")
     if until >= participation.rest_until:
         raise Refusal("The new end of the pause must be earlier than the present one.")
-    before = participation.rest_until
+    before, until = participation.rest_until, max(until, now)
     participation.rest_until, participation.rest_shortened = until, True
     participation.save(update_fields=["rest_until", "rest_shortened"])
     _log("pause shortened", participation, reason, actor, now, {"from": before, "to": until})
@@ -145,7 +145,7 @@ def _missing_screens(leaving: Participation) -> list[Assignment]:
     screens = list(leaving.assignments.exclude(block=BlockKind.INTRA).select_related("sentence__document"))
     if leaving.state == State.EXCLUDED:
         return screens
-    missing = [screen for screen in screens if screen.answered_at is None and screen.block == BlockKind.MAIN]
+    missing = {screen for screen in screens if screen.answered_at is None and screen.block == BlockKind.MAIN}
     sessions = {screen.session for screen in missing}
     incidents = {screen.sentence.document.incident_id for screen in missing if screen.sentence}
     return [

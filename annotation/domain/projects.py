@@ -1,14 +1,15 @@
 """Projects made from a preset."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from annotation.domain.errors import Refusal
-from annotation.models import Membership, Project, User
+from annotation.models import AuditEntry, Membership, Project, User
 from annotation.models.project import KEY_PATTERN
 from annotation.protocols.presets import preset
 from annotation.protocols.settings import with_settings
@@ -66,22 +67,34 @@ def add_member(*, project: Project, user: User, role: Membership.Role) -> Member
     return membership
 
 
+def log_changes(*, project: Project, fields: Sequence[str], actor: User, now: datetime) -> None:
+    """Notes which fields of a project somebody changed."""
+    if fields:
+        AuditEntry.objects.create(
+            project=project, actor=actor, action="project changed", details={"fields": list(fields)}, at=now
+        )
+
+
 @transaction.atomic
 def change_protocol(*, project: Project, changes: Mapping[str, str]) -> Project:
-    """Changes numbers of a project's protocol, as long as nobody has judged anything.
+    """Changes numbers of a project's protocol, as long as nobody has a place in a round.
+
+    Places that were planned with the old numbers, and that nobody has taken, are removed.
 
     Raises:
-        Refusal: there are judgments, or planned rounds that the numbers no longer fit; or unknown numbers.
+        Refusal: there are judgments, or people with a place; or unknown numbers, or such as contradict.
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
     if judgments_of(project).exists():
         raise Refusal("The first judgment is in: the protocol of this project no longer changes.")
-    if project.participations.exists():
-        raise Refusal("A round is planned with the present numbers. Make a new project, or delete the plan first.")
+    if project.participations.filter(annotator__isnull=False).exists():
+        raise Refusal("Somebody has a place already, planned with the present numbers. Make a new project instead.")
     try:
         project.protocol_json = to_json(with_settings(project.protocol, changes))
     except ProtocolError as error:
         raise Refusal(str(error)) from error
     project.save(update_fields=["protocol_json"])
+    project.participations.all().delete()
+    project.plans.all().delete()
     del project.protocol  # the one of before, which the instance keeps
     return project

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
+from django.utils import timezone
 
 from annotation.domain.errors import Refusal
 from annotation.models import Annotator, Participation, Project, User
@@ -58,7 +59,8 @@ def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: s
     Raises:
         Refusal: every place is taken, or none is suitable.
     """
-    Project.objects.select_for_update().get(pk=project.pk)
+    if Project.objects.select_for_update().get(pk=project.pk).closed_at is not None:
+        raise Refusal("The project is closed: it takes no more people. Thank you for your interest.")
     seats = Participation.objects.filter(project=project, round=round_key)
     if own := seats.filter(annotator=annotator).first():
         return own
@@ -70,9 +72,20 @@ def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: s
             if free.exists()
             else "All places of this round are taken. Thank you for your interest."
         )
-    seat.annotator = annotator
-    seat.save(update_fields=["annotator"])
+    seat.annotator, seat.invited_at = annotator, timezone.now()
+    seat.save(update_fields=["annotator", "invited_at"])
     return seat
+
+
+@transaction.atomic
+def join_round(*, project: Project, round_key: str, user: User, pool: str = "") -> Participation:
+    """A place in the round for an account; without one, the person does not become an annotator of the project.
+
+    Raises:
+        Refusal: as in `take_seat`.
+    """
+    annotator = annotator_for(project, user=user)
+    return take_seat(project=project, round_key=round_key, annotator=annotator, pool=pool)
 
 
 def _pseudonym(project: Project, identity: str) -> str:

@@ -1,5 +1,6 @@
 """What all commands on a project share: the project's key first, refusals as clear errors."""
 
+from argparse import ArgumentTypeError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -45,4 +46,4 @@ def existing_file(path: str) -> str:
         with open(path, "rb"):
             return path
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+        raise ArgumentTypeError(f"{path} cannot be read: {error.strerror}.") from error

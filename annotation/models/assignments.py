@@ -37,6 +37,7 @@ class Participation(models.Model):
         help_text="Whose selections.",
     )
     replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="refill")
+    invited_at = models.DateTimeField(null=True, blank=True, help_text="When they were told, or came by themselves.")
     consented_at = models.DateTimeField(null=True, blank=True)
     rest_until = models.DateTimeField(null=True, blank=True, help_text="End of the pause after the last session.")
     rest_shortened = models.BooleanField(default=False)

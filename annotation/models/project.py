@@ -11,6 +11,7 @@ from annotation.protocols.spec import Protocol, Round
 from annotation.protocols.storing import protocol_from_json
 
 KEY_PATTERN = r"^[a-z0-9][a-z0-9-]{0,49}$"
+LANGUAGE_PATTERN = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
 
 
 class Project(models.Model):
@@ -24,7 +25,12 @@ class Project(models.Model):
     title = models.CharField(max_length=200)
     protocol_json = models.JSONField("protocol")
     seed = models.BigIntegerField(default=0)
-    language = models.CharField(max_length=35, blank=True, help_text="BCP 47, of texts that name none.")
+    language = models.CharField(
+        max_length=35,
+        blank=True,
+        validators=[RegexValidator(LANGUAGE_PATTERN, "A language tag such as en, cs or ar-EG.")],
+        help_text="BCP 47, of texts that name none.",
+    )
     guidelines = models.TextField(blank=True, help_text="Markdown, shown to annotators.")
     consent = models.TextField(blank=True, help_text="Markdown; annotators agree to it before they begin.")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -15,6 +15,7 @@ class ItemImport(models.Model):
         RUNNING = "running"
         DONE = "done"
         REFUSED = "refused"
+        FAILED = "failed"
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="imports")
     file = models.FileField(upload_to="imports/")

@@ -1,6 +1,7 @@
 """The first page: one's rounds and one's projects."""
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -21,7 +22,7 @@ def home(request: HttpRequest) -> HttpResponse:
         request,
         "home/home.html",
         {
-            "participations": with_progress(mine).order_by("finished_at", "-pk"),
+            "participations": with_progress(mine).order_by(F("finished_at").asc(nulls_first=True), "-pk"),
             "projects": managed_projects(request.user),
             "now": timezone.now(),
         },

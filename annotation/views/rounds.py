@@ -12,10 +12,11 @@ from icalendar import Alarm, Calendar, Event
 
 from annotation.domain import participation as participations
 from annotation.domain.errors import Refusal
-from annotation.domain.recruiting import annotator_for, read_invitation, take_seat
+from annotation.domain.recruiting import join_round, read_invitation
 from annotation.forms import LeaveForm
 from annotation.models import Project
 from annotation.permissions import own_participation, signed_in
+from annotation.protocols.spec import ProtocolError
 from annotation.texts import page_from_markdown
 
 
@@ -23,18 +24,17 @@ from annotation.texts import page_from_markdown
 def join(request: HttpRequest, token: str) -> HttpResponse:
     try:
         invitation = read_invitation(token)
-    except Refusal as error:
+        project = get_object_or_404(Project, key=invitation.project)
+        round_ = project.round(invitation.round)
+    except (Refusal, ProtocolError) as error:
         return render(request, "work/refused.html", {"problem": error}, status=404)
-    project = get_object_or_404(Project, key=invitation.project)
     if request.method == "POST" and request.user.is_authenticated:
         try:
-            annotator = annotator_for(project, user=request.user)
-            place = take_seat(project=project, round_key=invitation.round, annotator=annotator, pool=invitation.pool)
+            place = join_round(project=project, round_key=round_.key, user=request.user, pool=invitation.pool)
             return redirect("work", pk=place.pk)
         except Refusal as error:
             return render(request, "work/refused.html", {"problem": error, "project": project}, status=409)
-    values = {"project": project, "round": project.round(invitation.round)}
-    return render(request, "work/join.html", values)
+    return render(request, "work/join.html", {"project": project, "round": round_})
 
 
 @signed_in

@@ -1,7 +1,9 @@
 """The screens that annotators answer."""
 
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -29,7 +31,10 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         fields = QueryDict(mutable=True)
         fields.update(pending["fields"])
         return _answer(request, participation, fields)
-    return _present(request, participation)
+    response = _present(request, participation)
+    if "saved" in request.GET:
+        _confirm(response, participation, request.GET["saved"])
+    return response
 
 
 @never_cache
@@ -53,6 +58,17 @@ def _present(request: HttpRequest, participation: Participation, *, status: int 
         here = flow.Screen(_asked_for(request, here))
         show(here.assignment, now)
     return render_place(request, participation, here, status=status, **values)
+
+
+def _confirm(response: HttpResponse, participation: Participation, key: str) -> None:
+    """Tells a script that the answer with that key is stored, if it is."""
+    given = AnswerForm.base_fields["key"]
+    try:
+        judgments = Judgment.objects.filter(assignment__participation=participation, key=given.clean(key))
+    except ValidationError:
+        return
+    if judgments.exists():
+        response["X-Saved"] = key
 
 
 def _asked_for(request: HttpRequest, here: flow.Screen):
@@ -79,8 +95,13 @@ def _answer(request: HttpRequest, participation: Participation, fields: QueryDic
     except Refusal as error:
         return _once_more(request, participation, form, str(error))
     participation = judgment.assignment.participation  # as it stands after the answer
-    response = _present(request, participation, saved=True) if request.htmx else redirect("work", participation.pk)
-    response["X-Saved"] = str(form.cleaned_data["key"])
+    if request.htmx and judgment.assignment.item_id:
+        response = _present(request, participation, saved=True)
+    else:
+        # A selection brings a whole incident with it: the next one is fetched by a request of its own.
+        url = reverse("work", args=[participation.pk])
+        response = redirect(f"{url}?saved={judgment.key}" if request.htmx else url)
+    response["X-Saved"] = str(judgment.key)
     return response
 
 

@@ -169,6 +169,7 @@ CELERY_BEAT_SCHEDULE = {
     task: {"task": task, "schedule": seconds, "options": {"expires": seconds, "ignore_result": True}}
     for task, seconds in {
         "annotation.tasks.end_pauses": 60,
+        "annotation.tasks.invite_seated": 60,
         "annotation.tasks.start_waiting_imports": 30,
         "annotation.tasks.beat_heart": 30,
         "scoring.tasks.screen_raters": 60,

@@ -18,7 +18,7 @@ from config.settings.parts import hosts  # noqa: E402
 
 ALLOWED_HOSTS = hosts(PUBLIC_URL)
 STATIC_ROOT = Path(given("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
-STORAGES["staticfiles"] = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+STORAGES["staticfiles"] = {"BACKEND": "config.storage.ModuleAwareStorage"}
 WHITENOISE_USE_FINDERS = False
 # Several web processes share limits on logins and used one-time codes through the database, which is there
 # whenever anything works. `manage.py createcachetable` makes its table.

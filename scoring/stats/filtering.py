@@ -7,12 +7,12 @@ Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
 
-def near_expected(values: Floats, expected: Floats, distance: float) -> Booleans:
+def near_expected(values: Floats | float, expected: Floats | float, distance: float) -> Booleans:
     """The diagonal filter: keep what lies at most `distance` from the score expected of its class (Czech News 5.2).
 
     The paper expects 6 of green, 3 of orange and 0 of red pairs; N1 and N2 are distances 1 and 2.
 
-    Parameters: values and expected, shape (pairs,).
+    Parameters: values and expected, shape (pairs,), or one of each.
     Returns: shape (pairs,), true for what stays.
     """
     return np.asarray(np.abs(values - expected) <= distance)

@@ -181,6 +181,8 @@ def test_the_texts_of_a_project_can_be_changed_and_its_key_cannot(db):
     response = client.post(page_of(Project, "change", project.pk), fields | {"closed_at_0": "", "closed_at_1": ""})
 
     assert response.status_code == 302
+    entry = AuditEntry.objects.get(project=project, action="project changed")
+    assert entry.details == {"fields": ["title", "language", "guidelines", "consent"]}
     assert Project.objects.values("title", "language", "guidelines", "consent", "key", "seed").get() == {
         "title": "New",
         "language": "cs",
@@ -271,7 +273,7 @@ def test_numbers_are_changed(db):
     response = client.post(page_of(Project, "numbers", project.pk), fields | {"R3.intra": "3"})
 
     assert fields["R3.calibration"] == "0,3,6,0,3,6" and fields["R3.pause_enforced"] == "true"
-    assert told(response) == ["The protocol of “project” has the new numbers."]
+    assert told(response) == ["The protocol of “project” has the new numbers. Plan its rounds now, or again."]
     assert Project.objects.get().round("R3").design.intra == 3
 
 

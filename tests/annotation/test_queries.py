@@ -136,5 +136,5 @@ def test_round_counts_are_a_row_a_round(user):
     leave(participation_id=participation.pk, reason="", now=NOON)
 
     assert list(round_counts(Participation.objects.all())) == [
-        {"round": "main", "places": 3, "free": 2, **states, "invited": 2, "left": 1}
+        {"round": "main", "places": 3, "free": 2, **states, "invited": 0, "left": 1}
     ]

@@ -43,13 +43,19 @@ def test_protocol_with_numbers_that_contradict_stays():
     assert people_of(project) == 32
 
 
-def test_protocol_of_a_planned_round_stays():
+def test_new_numbers_remove_places_that_nobody_has_taken():
     project = make_project()
     add_pairs(project, 1)
     plan_round(project=project, round_key="main", people=1)
-    with pytest.raises(Refusal, match="A round is planned with the present numbers"):
-        change_protocol(project=project, changes={"people": "7"})
-    assert people_of(project) == 32
+    change_protocol(project=project, changes={"people": "7"})
+    assert (people_of(project), project.participations.count(), project.plans.count()) == (7, 0, 0)
+
+
+def test_protocol_stays_once_somebody_has_a_place(user):
+    place = rating_round(user)
+    with pytest.raises(Refusal, match="Somebody has a place already"):
+        change_protocol(project=place.project, changes={"people": "7"})
+    assert people_of(place.project) == 32
 
 
 def test_protocol_stays_once_the_first_judgment_is_in(user):

@@ -91,9 +91,9 @@ def test_selection_is_extended_with_what_is_left(db):
 @pytest.mark.parametrize(
     ("incidents", "people", "reason"),
     [
-        (0, None, "There is nothing new to plan in R1: all its places are there already."),
+        (0, None, "There are no incidents yet; import them first."),
         (5, 3, "3 people with 2 incidents each need 6 incidents; there are 5, enough for 2 people."),
-        (5, 0, "A round needs at least one person."),
+        (5, 0, "A round has from 1 to 10000 people, not 0."),
     ],
 )
 def test_selection_is_refused(db, incidents, people, reason):

@@ -232,6 +232,16 @@ def test_calibration_marked_before_is_taken_and_keys_replace_it(db):
     assert Item.objects.filter(calibration_order__isnull=False).count() == 3
 
 
+def test_calibration_with_a_pair_of_somebody_who_takes_part_is_refused(db):
+    project = news_project(people=2)
+    keys = [selected_key(project, value) for value in (0, 3, 6)]
+    author = SelectedPair.objects.get(item__key=keys[0]).judgment.assignment.participation.annotator
+    project.participations.filter(round="R2", seat=1).update(annotator=author)
+
+    with pytest.raises(Refusal, match="was selected by somebody who takes part"):
+        plan_round(project=project, round_key="R3", calibration=keys)
+
+
 def test_calibration_with_pairs_that_nobody_selected_is_not_compared(db):
     """Pairs of another collection may be brought in to calibrate with; nobody here has rated them."""
     project = news_project(people=2)

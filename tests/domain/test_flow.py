@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
 
 from annotation.domain.errors import TooEarly, WrongScreen
 from annotation.domain.flow import (
@@ -72,7 +73,8 @@ def test_where_now_takes_one_query_for_a_screen(user, django_assert_num_queries)
         here = where_now(participation, NOON)
         texts = (here.assignment.item.key, here.assignment.sentence)
 
-    assert (here, texts) == (Screen(participation.assignments.get(session=1, position=1)), ("p1", None))
+    first, second = participation.assignments.filter(session=1, position__lte=2).order_by("position")
+    assert (here, texts) == (Screen(first, second), ("p1", None))
 
 
 def test_where_now_without_anything_to_answer_says_so(user):
@@ -145,11 +147,18 @@ def test_guard_begin_refuses_until_the_second(user, earlier, refused):
     now = NOON + 72 * HOUR - earlier
 
     if refused:
-        with pytest.raises(TooEarly, match=r"^The pause lasts until 2026-03-05 12:00 UTC. Please come back then.$"):
+        with pytest.raises(TooEarly, match=r"^The pause lasts until 2026-03-05 12:00 \(UTC\). Please come back then.$"):
             guard_begin(participation, now)
     else:
         guard_begin(participation, now)
         assert where_now(participation, now).may_begin
+
+
+def test_guard_begin_tells_the_end_in_the_persons_zone(user):
+    participation = answer_session(validation_round(user))
+
+    with timezone.override("Asia/Kathmandu"), pytest.raises(TooEarly, match=r"until 2026-03-05 17:45 \(\+0545\)"):
+        guard_begin(participation, NOON)
 
 
 def test_guard_begin_lets_pass_where_the_pause_is_only_recommended(user):
@@ -166,6 +175,15 @@ def test_guard_begin_refuses_where_there_is_no_pause(user, values):
 
     with pytest.raises(WrongScreen, match=r"^This session has begun already.$"):
         guard_begin(participation, NOON)
+
+
+def test_the_last_screen_has_none_after_it(user):
+    participation = rating_round(user, 2)
+    rate_next(participation)
+
+    here = where_now(reread(participation), NOON)
+
+    assert here == Screen(participation.assignments.get(position=2), None)
 
 
 @pytest.mark.parametrize(("answered", "before"), [(0, None), (1, None), (2, 2), (3, 3), (4, None)])

@@ -1,5 +1,6 @@
 """Consent, pauses, leaving and exclusion."""
 
+import csv
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from annotation.domain.flow import Rest, Screen, where_now
 from annotation.domain.participation import begin_session, consent, exclude, leave, shorten_pause, show
 from annotation.models import AuditEntry, Participation
 from annotation.queries import counted, judgments_of
-from scoring.exports.judgments import HEADER, export_judgments
+from scoring.exports.judgments import export_judgments
 from tests.factories import (
     NOON,
     answer_all,
@@ -122,9 +123,8 @@ def test_a_shortened_pause_opens_earlier_is_logged_and_told(user, tmp_path):
         )
     ]
     export_judgments(participation.project, tmp_path)
-    _, *rows = (tmp_path / "judgments.csv").read_text().splitlines()
-    told = HEADER.index("pause_shortened")
-    assert {row.split(",")[told] for row in rows} == {"1"}
+    with (tmp_path / "judgments.csv").open() as file:
+        assert {row["pause_shortened"] for row in csv.DictReader(file)} == {"1"}
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,14 @@ def test_shorten_pause_refuses(user, until, reason, now, refusal):
     participation = reread(participation)
     assert str(error.value) == refusal
     assert (participation.rest_until, participation.rest_shortened, entries(participation)) == (END, False, [])
+
+
+def test_a_pause_shortened_to_a_time_that_is_past_ends_now(user):
+    participation = answer_session(validation_round(user))
+
+    shorten_pause(participation_id=participation.pk, until=NOON - HOUR, reason="Holiday.", actor=None, now=NOON)
+
+    assert reread(participation).rest_until == NOON
 
 
 def test_shorten_pause_without_a_pause_is_refused(user):
@@ -187,6 +195,7 @@ def test_a_refill_is_a_free_place_like_the_one_left(user):
         "reason": "",
         "validates_id": participation.pk,
         "replaces_id": participation.pk,
+        "invited_at": None,
         "consented_at": None,
         "rest_until": None,
         "rest_shortened": False,

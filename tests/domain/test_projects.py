@@ -4,12 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.projects import add_member, change_protocol, create_project
 from annotation.models import Membership, Project
 from annotation.protocols.presets import PRESETS
-from tests.factories import add_pairs, make_project, make_user, rate_next, rating_round
+from tests.factories import make_project, make_user, rate_next, rating_round
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -81,15 +80,6 @@ def test_change_protocol_is_refused_for_numbers_that_contradict(db):
         change_protocol(project=make_project("stss131"), changes={"scale.step": "0.3"})
 
     assert Project.objects.get().protocol.scale.step == Decimal("0.1")
-
-
-def test_change_protocol_is_refused_after_planning(db):
-    project = make_project()
-    add_pairs(project, 1)
-    plan_round(project=project, round_key="main", people=1)
-
-    with pytest.raises(Refusal, match="A round is planned with the present numbers"):
-        change_protocol(project=project, changes={"scale.step": "0.5"})
 
 
 def test_change_protocol_is_refused_after_the_first_judgment(user):

@@ -15,7 +15,7 @@ from annotation.domain.recruiting import (
     take_seat,
     write_invitation,
 )
-from annotation.models import Annotator, Assignment, Participation, Project
+from annotation.models import Annotator, Assignment, Participation, Project, SelectedPair
 from annotation.queries import without_pairs_met
 from tests.factories import (
     NOON,
@@ -222,6 +222,16 @@ def test_pairs_of_r2_are_not_met_again_through_a_free_place_of_r3(db):
         assert len(items[0]) == len(items[1]) == 6
         assert not items[0] & items[1]
         assert place.validates
+
+
+def test_nobody_calibrates_with_a_pair_of_their_own_selection(db):
+    """The calibration block is the same for everyone, so the person gets no place at all."""
+    project = news_project(people=3)
+    plan_round(project=project, round_key="R3")
+    calibration = SelectedPair.objects.filter(item__calibration_order__isnull=False)
+    owner = calibration.first().judgment.assignment.participation.annotator
+
+    assert invite(project, "R3", str(owner)) == ALL_MET
 
 
 def test_a_pair_assigned_before_counts_as_met_even_unanswered(db):

@@ -7,17 +7,20 @@ from functools import partial
 import pytest
 from django.core.files.base import ContentFile
 
+from annotation.domain.assigning import plan_round
 from annotation.domain.participation import begin_session, leave
+from annotation.domain.recruiting import join_round
 from annotation.domain.waiting import (
     SILENCE,
     STALE,
     beat_heart,
+    invite_the_seated,
     remind_the_rested,
     run_waiting_imports,
     worker_is_alive,
 )
 from annotation.models import Heartbeat, Item, ItemImport, Participation, Project
-from tests.factories import NOON, answer_session, at_once, make_project, make_user, validation_round
+from tests.factories import NOON, add_pairs, answer_session, at_once, make_project, make_user, validation_round
 
 SECOND = timedelta(seconds=1)
 END = NOON + timedelta(hours=72)
@@ -188,3 +191,39 @@ def test_a_worker_is_alive_as_long_as_its_heart_beats(db, age, alive):
 
 def test_without_a_heartbeat_no_worker_is_alive(db):
     assert not worker_is_alive(NOON)
+
+
+def test_people_seated_because_of_an_earlier_round_are_invited_once(db, mailoutbox):
+    participation = validation_round(make_user("ann"), key="news")
+    Participation.objects.update(state="invited", invited_at=None, consented_at=None)
+
+    told = [invite_the_seated(now) for now in (NOON, NOON + SECOND)]
+
+    assert told == [1, 0]
+    (mail,) = mailoutbox
+    assert (mail.subject, mail.to) == ("news: a place for you in the next round", ["ann@example.org"])
+    assert f"/work/{participation.pk}/" in mail.body
+    assert Participation.objects.get().invited_at == NOON
+
+
+def test_whoever_came_by_the_link_is_not_invited(user, mailoutbox):
+    project = make_project()
+    add_pairs(project, 1)
+    plan_round(project=project, round_key="main", people=2)
+    join_round(project=project, round_key="main", user=user)
+
+    assert (invite_the_seated(NOON), mailoutbox) == (0, [])
+
+
+def test_an_import_that_breaks_says_so_and_is_not_tried_again(db, tmp_path):
+    folder = tmp_path / "folder.csv"
+    folder.mkdir()
+    job = waiting_import()
+    ItemImport.objects.filter(pk=job.pk).update(file=str(folder))
+
+    assert [run_waiting_imports(NOON), run_waiting_imports(NOON + STALE)] == [1, 0]
+    state, imported, problems, *_ = outcome(job)
+    assert (state, imported) == ("failed", 0)
+    assert problems == [
+        {"line": 0, "column": "", "reason": "Something went wrong here, not in your file; the log has it."}
+    ]

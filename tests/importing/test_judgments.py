@@ -2,10 +2,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.importing import FileRefused, import_judgments
-from annotation.models import Judgment, Participation
-from annotation.protocols.spec import ProtocolError
+from annotation.models import Judgment, Participation, Project
 from tests.factories import NOON, add_pairs, make_project
 from tests.importing.files import json_lines, write
 
@@ -161,10 +161,31 @@ def test_judgments_of_no_round_of_ratings(news, tmp_path, round_key, name):
 
 
 def test_judgments_of_an_unknown_round(news, tmp_path):
-    with pytest.raises(ProtocolError, match="no round “R9”"):
+    with pytest.raises(Refusal, match="no round “R9”"):
         bring_in(news, write(tmp_path, f"{HEADER}\np1,ann,3\n"), "R9")
 
 
 def test_file_without_judgments(project, tmp_path):
     with pytest.raises(Refusal, match="The file has no judgments"):
         bring_in(project, write(tmp_path, f"{HEADER}\n"))
+
+
+def test_judgments_of_a_planned_round_are_refused(project, tmp_path):
+    plan_round(project=project, round_key="main", people=1)
+    with pytest.raises(FileRefused) as refused:
+        bring_in(project, write(tmp_path, f"{HEADER}\np1,ann,3\n"))
+    assert [str(problem) for problem in refused.value.problems] == [
+        "line 2, round: main is planned and collected here; more judgments than planned are not taken."
+    ]
+    assert not Judgment.objects.exists()
+
+
+def test_judgments_from_the_future_are_refused(project, tmp_path):
+    problems = problems_of(project, write(tmp_path, f"{HEADER},answered_at\np1,ann,3,2099-01-01\n"))
+    assert problems == ["line 2, answered_at: 2099-01-01 has not come yet."]
+
+
+def test_judgments_of_a_closed_project_are_refused(project, tmp_path):
+    Project.objects.filter(pk=project.pk).update(closed_at=NOON)
+    with pytest.raises(Refusal, match="closed"):
+        bring_in(project, write(tmp_path, f"{HEADER}\np1,ann,3\n"))

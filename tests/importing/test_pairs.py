@@ -133,7 +133,7 @@ def test_second_file_goes_on_where_the_first_ended(project, tmp_path):
     [
         ("", [f"line 1, {name}: this column is missing." for name in HEADER.split(",")]),
         ("id,sentence1\n1,One\n", ["line 1, sentence2: this column is missing."]),
-        (f"{HEADER},pair\n1,One,Two,3\n", ["line 1, id: this column stands there twice."]),
+        (f"{HEADER},id\n1,One,Two,3\n", ["line 1, id: this column stands there twice."]),
         (f"{HEADER}\n,One,Two\n2, ,Four\n", [f"line 2, id: {MISSING}", f"line 3, sentence1: {MISSING}"]),
         (f"{HEADER}\n1,One\n2,One,Two,Three\n", ["line 2: 2 values for 3 columns.", "line 3: 4 values for 3 columns."]),
         (f"{HEADER}\n1,One,Two\n1,One,Two\n", [f"line 3, id: the id “1” {BEFORE}"]),
@@ -166,15 +166,52 @@ def test_pairs_refused(project, tmp_path, text, problems):
     ("text", "problem"),
     [
         (f'{HEADER}\n1,One,Two\n2,"Three,Four\n', "line 3: not CSV: "),
-        ('id\tsentence1\tsentence2\n1\t"One" x\tTwo\n', "line 2: not TSV: "),
         (json_lines(GOOD, "{oops}"), "line 2: not JSON: "),
         ('{"id": ' + "[" * 100_000, "line 1: not JSON: "),
     ],
-    ids=["csv", "tsv", "json", "deep"],
+    ids=["csv", "json", "deep"],
 )
 def test_pairs_that_no_parser_reads(project, tmp_path, text, problem):
     (found,) = problems_of(project, write(tmp_path, text))
     assert found.startswith(problem)
+
+
+def test_quotes_in_tsv_are_quotes_unless_around_the_whole_value(project, tmp_path):
+    rows = ['1\t"Yes" he said\t"He said ""yes"", and went."', '2\tTab-free "end"\t"']
+    import_items(project=project, path=write(tmp_path, "id\tsentence1\tsentence2\r\n" + "\r\n".join(rows)))
+    assert list(project.items.values_list("sentence1", "sentence2")) == [
+        ('"Yes" he said', 'He said "yes", and went.'),
+        ('Tab-free "end"', '"'),
+    ]
+
+
+def test_pair_is_a_further_column_beside_id(project, tmp_path):
+    import_items(project=project, path=write(tmp_path, f"{HEADER},pair\n1,One,Two,x\n"))
+    assert project.items.values_list("key", "extra").get() == ("1", {"pair": "x"})
+
+
+def test_every_line_in_a_wrong_encoding_is_told(project, tmp_path):
+    text = f"{HEADER}\n1,Tři,Two\n2,One,\n3,One,Čtyři\n".encode("cp1250")
+    assert problems_of(project, write(tmp_path, text)) == [
+        "line 2: byte 4 is not UTF-8; save the file as UTF-8 and try again.",
+        "line 3, sentence2: the text is missing.",
+        "line 4: byte 7 is not UTF-8; save the file as UTF-8 and try again.",
+    ]
+
+
+def test_text_that_nobody_can_see_is_missing(project, tmp_path):
+    problems = problems_of(project, write(tmp_path, f"{HEADER}\n1,\u200b,Two\n"))
+    assert problems == ["line 2, sentence1: the text is missing."]
+
+
+def test_context_of_another_sentence_is_refused(project, tmp_path):
+    path = write(tmp_path, f"{HEADER},context1\n1,One,Two,before <sent>Three</sent>\n")
+    assert problems_of(project, path) == ["line 2, context1: what stands between <sent> and </sent> is not sentence1."]
+
+
+def test_array_of_json_is_told_to_be_json_lines(project, tmp_path):
+    (found,) = problems_of(project, write(tmp_path, '[{"id": "1"}]'))
+    assert found == "line 1: a line of JSON Lines must be an object in braces."
 
 
 @pytest.mark.parametrize("context", ["One", "<sent>One", "</sent>One<sent>", "<sent>One</sent> <sent>Two</sent>"])

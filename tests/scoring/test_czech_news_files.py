@@ -218,7 +218,8 @@ def rows_of_person(participation):
                 "position": str(assignment.position),
                 "role": pair.role if pair else "",
                 "pool": "",
-                "counted": "0" if participation.state == "excluded" else "1",
+                "counted": "1" if counts(participation, assignment) else "0",
+                "refill": "1" if participation.replaces else "0",
                 "shown_at": moment(assignment.shown_at),
                 "answered_at": moment(assignment.answered_at),
                 "thinking_ms": str(judgment.answered_ms),
@@ -229,6 +230,11 @@ def rows_of_person(participation):
                 "pause_shortened": "0",
             }
         before = assignment.answered_at
+
+
+def counts(participation, assignment):
+    given_on = assignment.sentence and assignment.sentence.document.incident.participation != participation
+    return participation.state != "excluded" and not given_on
 
 
 def participation_judgments(participation):

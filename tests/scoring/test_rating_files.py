@@ -99,12 +99,12 @@ def test_answer_given_again_replaces_the_first(tmp_path, user):
 def test_judgments_tell_nobody_who_somebody_is(tmp_path):
     project = make_project("stss131", people="2")
     add_pairs(project, 2)
-    plan_round(project=project, round_key="main")
-    user = make_user("zuzana.novotna", pk=987654321, first_name="Zuzana", last_name="Novotna")
-    answer_all(join(project, "main", user), {"p1": "1", "p2": "2"})
     import_judgments(
         project=project, path=write(tmp_path, "item,annotator,value\np1,W0RKER,3\n"), round_key=None, now=NOON
     )
+    plan_round(project=project, round_key="main", people=2)
+    user = make_user("zuzana.novotna", pk=987654321, first_name="Zuzana", last_name="Novotna")
+    answer_all(join(project, "main", user), {"p1": "1", "p2": "2"})
     write_release(project=project, folder=tmp_path / "out")
     text = "".join(path.read_text(encoding="utf-8").lower() for path in (tmp_path / "out").iterdir())
     assert "p1" in text
@@ -130,6 +130,7 @@ def test_judgments_from_elsewhere_have_no_times_of_a_screen(tmp_path):
         "role": "",
         "pool": "",
         "counted": "1",
+        "refill": "0",
         "shown_at": "",
         "answered_at": "2026-03-01T10:30:00.000Z",
         "thinking_ms": "",

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import User
+from annotation.permissions import LONGEST_ANSWER
 from tests.factories import PASSWORD, answer_session, make_user, present_screen, rating_round, reread, validation_round
 from tests.views.sending import HTMX, client_of, rating, stored_values, url_of
 
@@ -79,6 +80,16 @@ def test_an_answer_that_waits_is_not_stored_for_somebody_else(user):
     client.force_login(user)
     client.get(url_of(mine))
     assert stored_values(mine) == []
+
+
+@pytest.mark.parametrize("fields", [{"value": "2"}, {"value": "2", "assignment": "1", "more": "x" * LONGEST_ANSWER}])
+def test_nothing_but_an_answer_waits_for_the_login(user, fields):
+    participation = rating_round(user)
+    client = Client()
+
+    response = client.post(url_of(participation), fields)
+
+    assert (response.status_code, dict(client.session)) == (302, {})
 
 
 @pytest.mark.parametrize("page", ["consent/", "begin/", "leave/"])

@@ -53,7 +53,7 @@ def test_overview_counts_people_by_state(client, user):
         "round": "main",
         "places": 6,
         "free": 4,
-        "invited": 5,
+        "invited": 1,
         "active": 0,
         "resting": 0,
         "finished": 0,

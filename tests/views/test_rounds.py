@@ -11,7 +11,7 @@ from icalendar import Calendar
 from annotation.domain.assigning import plan_round
 from annotation.domain.participation import exclude
 from annotation.domain.recruiting import Invitation, write_invitation
-from annotation.models import Participation, Project
+from annotation.models import Annotator, Participation, Project
 from tests.factories import (
     NOON,
     add_pairs,
@@ -78,6 +78,33 @@ def test_joining_a_full_round_is_told(user):
 
     assert response.status_code == 409
     assert "All places of this round are taken." in response.text
+
+
+def test_whoever_gets_no_place_is_no_annotator(user):
+    url = invitation(people=1)
+    client_of(make_user("first")).post(url)
+
+    client_of(user).post(url)
+
+    assert list(Annotator.objects.values_list("user__username", flat=True)) == ["first"]
+
+
+def test_joining_a_closed_project_is_told(user):
+    url = invitation()
+    Project.objects.update(closed_at=NOON)
+
+    response = client_of(user).post(url)
+
+    assert response.status_code == 409
+    assert "The project is closed" in response.text
+
+
+def test_a_link_to_a_round_that_is_gone_is_told(user):
+    make_project()
+
+    response = client_of(user).get(f"/join/{write_invitation(Invitation('project', 'R7'))}/")
+
+    assert (response.status_code, "no round “R7”" in response.text) == (404, True)
 
 
 def test_a_changed_link_is_told(user):

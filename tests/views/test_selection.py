@@ -66,9 +66,12 @@ def test_a_selection_is_stored_and_the_next_sentence_follows(user, headers):
     participation = selection_round(user)
     fields = selection(present_screen(participation))
 
-    response = client_of(user).post(url_of(participation), fields, headers=headers)
+    client = client_of(user)
+    response = client.post(url_of(participation), fields, headers=headers)
+    following = client.get(response.url, headers=headers)
 
-    assert (response.status_code, response["X-Saved"]) == (200 if headers else 302, fields["key"])
+    assert (response.status_code, response["X-Saved"]) == (302, fields["key"])
+    assert following.get("X-Saved") == (fields["key"] if headers else None)
     assert pairs(participation) == [(1, "A", 6.0), (1, "B", 3.0), (1, "C", 0.0)]
     assert present_screen(participation).position == 2
 
@@ -194,3 +197,11 @@ def test_further_columns_of_an_incident_are_not_shown(user):
     pages = [client.get(url_of(participation, page)) for page in ("", "back/", "guidelines/", "leave/")]
 
     assert ["SECRET" in page.text for page in pages] == [False] * 4
+
+
+@pytest.mark.parametrize("key", ["00000000-0000-4000-8000-000000000000", "x" * 40, ""])
+def test_only_a_stored_answer_is_confirmed(user, key):
+    participation = selection_round(user)
+    select_next(participation)
+    response = client_of(user).get(f"{url_of(participation)}?saved={key}")
+    assert (response.status_code, response.get("X-Saved")) == (200, None)

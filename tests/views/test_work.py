@@ -116,7 +116,7 @@ def test_times_measured_by_the_browser_are_stored(user):
 
 def test_times_that_cannot_be_do_not_cost_the_answer(user):
     participation = rating_round(user)
-    times = {"touched_ms": -5, "answered_ms": 10**30, "active_ms": "", "adjustments": ""}
+    times = {"touched_ms": -5, "answered_ms": 10**30, "active_ms": "soon", "adjustments": ""}
 
     client_of(user).post(url_of(participation), rating(present_screen(participation), **times))
 
@@ -173,7 +173,6 @@ def test_a_value_off_the_scale_is_told_and_kept_for_mending(user, value, headers
         {"assignment": "x"},
         {"key": ""},
         {"key": "no-uuid"},
-        {"answered_ms": "soon"},
     ],
 )
 def test_an_incomplete_answer_is_asked_for_once_more(user, fields):

@@ -27,6 +27,7 @@ from annotation.protocols.spec import (
 )
 
 BATCH = 2000
+MOST_PEOPLE = 10_000
 
 PLANNERS: dict[type, Callable[[Plan, Any], Outcome]] = {
     SelectionDesign: plan_selection,
@@ -66,8 +67,8 @@ def plan_round(
 
 
 def _begin(project: Project, round_: Round, people: int | None, calibration: Sequence[str]) -> Plan:
-    if people is not None and people < 1:
-        raise Refusal("A round needs at least one person.")
+    if people is not None and not 1 <= people <= MOST_PEOPLE:
+        raise Refusal(f"A round has from 1 to {MOST_PEOPLE} people, not {people}.")
     plans = project.plans.filter(round=round_.key).count()
     last = Participation.objects.filter(project=project, round=round_.key).aggregate(last=Max("seat"))["last"]
     # Every plan has a stream of chance of its own, so that planning one round moves no other.

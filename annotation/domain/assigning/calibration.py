@@ -23,7 +23,7 @@ def calibration_items(
         for order, item in enumerate(drawn, start=1):
             Item.objects.filter(pk=item).update(calibration_order=order)
         return drawn, True
-    _guard_calibration(chosen, expected, main)
+    _guard_calibration(chosen, expected, main, people)
     return [item.pk for item in chosen], False
 
 
@@ -42,11 +42,18 @@ def _chosen_calibration(plan: Plan) -> list[Item]:
     return [found[key] for key in plan.calibration]
 
 
-def _guard_calibration(chosen: Sequence[Item], expected: Sequence[float], main: set[int]) -> None:
+def _guard_calibration(
+    chosen: Sequence[Item], expected: Sequence[float], main: set[int], people: Sequence[Annotator]
+) -> None:
     if len(chosen) != len(expected):
         raise Refusal(f"The calibration block has {len(expected)} pairs; {len(chosen)} were chosen.")
     if shown := [item.key for item in chosen if item.pk in main]:
         raise Refusal(f"{', '.join(shown)} stands in the main block; choose another pair to calibrate with.")
+    own = SelectedPair.objects.filter(item__in=chosen, judgment__assignment__participation__annotator__in=people)
+    if keys := sorted(set(own.values_list("item__key", flat=True))):
+        raise Refusal(
+            f"{', '.join(keys)} was selected by somebody who takes part; choose another pair to calibrate with."
+        )
     values = dict(counted_pairs(SelectedPair.objects.filter(item__in=chosen)).order_by().values_list("item", "value"))
     for item, value in zip(chosen, expected, strict=True):
         if values.get(item.pk, value) != value:

@@ -15,7 +15,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, number_of, read_rows, text_of
 from annotation.domain.recruiting import annotator_for
 from annotation.models import Assignment, Item, Judgment, Participation, Project, State
-from annotation.protocols.spec import BlockKind, OffScale, Round, Scale, SelectionDesign
+from annotation.protocols.spec import BlockKind, OffScale, ProtocolError, Round, Scale, SelectionDesign
 
 REQUIRED = ("item", "annotator", "value")
 BATCH = 2000
@@ -43,9 +43,11 @@ def import_judgments(*, project: Project, path: Path, round_key: str | None, now
 
     Raises:
         FileRefused: with every bad row; nothing was stored.
-        Refusal: an unknown round, or one that collects no ratings.
+        Refusal: a closed project, an unknown round, or no rows.
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
+    if project.closed_at is not None:
+        raise Refusal("The project is closed: it takes no more judgments.")
     problems = Problems()
     reader = _Reader(project, _default_round(project, round_key), now, problems)
     ratings = [
@@ -67,7 +69,10 @@ def import_judgments(*, project: Project, path: Path, round_key: str | None, now
 def _default_round(project: Project, round_key: str | None) -> str | None:
     rounds = project.protocol.rounds
     if round_key is not None:
-        return project.round(round_key).key
+        try:
+            return project.round(round_key).key
+        except ProtocolError as error:
+            raise Refusal(str(error)) from error
     return rounds[0].key if len(rounds) == 1 else None
 
 
@@ -76,6 +81,7 @@ class _Reader:
 
     def __init__(self, project: Project, default_round: str | None, now: datetime, problems: Problems) -> None:
         self.project, self.default_round, self.now, self.problems = project, default_round, now, problems
+        self.planned = set(project.plans.values_list("round", flat=True))
         self.items = {item.key: item for item in project.items.only("pk", "key", "calibration_order")}
         self.seen = {
             (item, annotator, name, session)
@@ -120,6 +126,9 @@ class _Reader:
             self.problems.add(
                 line, "round", f"“{name or ''}” is not a round of ratings; these are: {', '.join(known)}."
             )
+        elif name in self.planned:
+            reason = f"{name} is planned and collected here; more judgments than planned are not taken."
+            self.problems.add(line, "round", reason)
         return known.get(name or "")
 
     def _session(self, row: Row, line: int, round_: Round) -> int:
@@ -141,7 +150,11 @@ class _Reader:
         if moment is None:
             self.problems.add(line, "answered_at", f"“{text}” is not a time such as 2026-03-01T12:30:00Z.")
             return self.now
-        return moment if timezone.is_aware(moment) else timezone.make_aware(moment, timezone.get_default_timezone())
+        if not timezone.is_aware(moment):
+            moment = timezone.make_aware(moment, timezone.get_default_timezone())
+        if moment > self.now:
+            self.problems.add(line, "answered_at", f"{text} has not come yet.")
+        return moment
 
 
 def _store(project: Project, external_id: str, round_key: str, ratings: list[Rating]) -> None:

@@ -8,6 +8,7 @@ from django.db.models import Max
 
 from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, extra_of, language_of, read_rows, text_of
 from annotation.models import Item, Project
+from annotation.texts import SENT
 
 REQUIRED = ("id", "sentence1", "sentence2")
 KNOWN = {*REQUIRED, "context1", "context2", "gold", "calibration", "language", "source"}
@@ -59,8 +60,8 @@ def _item(project: Project, row: Row, line: int, problems: Problems) -> Item:
         key=text_of(row, "id", line, problems, longest=LONGEST_KEY),
         sentence1=text_of(row, "sentence1", line, problems),
         sentence2=text_of(row, "sentence2", line, problems),
-        context1=_context(optional("context1"), "context1", line, problems),
-        context2=_context(optional("context2"), "context2", line, problems),
+        context1=_context(row, "context1", "sentence1", line, problems),
+        context2=_context(row, "context2", "sentence2", line, problems),
         language=language_of(row, line, problems),
         gold=_gold(row, line, problems),
         source=optional("source"),
@@ -68,9 +69,13 @@ def _item(project: Project, row: Row, line: int, problems: Problems) -> Item:
     )
 
 
-def _context(text: str, column: str, line: int, problems: Problems) -> str:
-    if text and not (text.count("<sent>") == text.count("</sent>") == 1 and text.find("<sent>") < text.find("</sent>")):
+def _context(row: Row, column: str, sentence: str, line: int, problems: Problems) -> str:
+    text = text_of(row, column, line, problems, needed=False)
+    marked = SENT.findall(text)
+    if text and len(marked) != 1:
         problems.add(line, column, "the sentence must stand in the context once, between <sent> and </sent>.")
+    elif text and marked[0].split() != str(row.get(sentence)).split():
+        problems.add(line, column, f"what stands between <sent> and </sent> is not {sentence}.")
     return text
 
 

@@ -9,15 +9,18 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from annotation.domain.errors import Refusal
+from annotation.models.project import LANGUAGE_PATTERN
 
 MOST_PROBLEMS = 1000
 LONGEST_TEXT = 20_000  # characters
 LONGEST_KEY = 200
-LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 ESCAPED_NUL = re.compile(r"(?<!\\)(\\\\)*\\u0000")
 DELIMITERS = ",\t;"
+QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 Row = dict[str, Any]
+# A value that is too long is told with its column, by us, and not by the reader as "not CSV".
+csv.field_size_limit(2**31 - 1)
 
 
 @dataclass(frozen=True)
@@ -89,22 +92,27 @@ def read_rows(path: Path, *, required: Sequence[str], problems: Problems) -> Ite
 
 
 def looks_like_json(file: BinaryIO) -> bool:
+    """Whether a file is meant as JSON Lines; it stands at its beginning again afterwards."""
     start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     file.seek(0)
-    return start[:1] == b"{"
+    return start[:1] in (b"{", b"[")
 
 
-def _lines(file: BinaryIO) -> Iterator[str]:
+def _lines(file: BinaryIO, problems: Problems) -> Iterator[str]:
     for number, line in enumerate(file, start=1):
+        encoding = "utf-8-sig" if number == 1 else "utf-8"
         try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            yield line.decode(encoding)
         except UnicodeDecodeError as error:
             reason = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8 and try again."
-            raise Unreadable(Problem(number, "", reason)) from error
+            if b"\0" in line:  # UTF-16, or no text at all: the other lines would only say the same
+                raise Unreadable(Problem(number, "", reason)) from error
+            problems.add(number, "", reason)
+            yield line.decode(encoding, errors="replace")
 
 
 def _json_rows(file: BinaryIO, problems: Problems) -> Iterator[tuple[int, Row]]:
-    for number, line in enumerate(_lines(file), start=1):
+    for number, line in enumerate(_lines(file, problems), start=1):
         if not line.strip():
             continue
         try:
@@ -113,15 +121,15 @@ def _json_rows(file: BinaryIO, problems: Problems) -> Iterator[tuple[int, Row]]:
             problems.add(number, "", f"not JSON: {error}.")
             continue
         if isinstance(row, dict):
-            yield number, {_column(name): value for name, value in row.items()}
+            yield number, dict(zip(_columns(row), row.values(), strict=True))
         else:
             problems.add(number, "", "a line of JSON Lines must be an object in braces.")
 
 
 def _csv_rows(file: BinaryIO, required: Sequence[str], problems: Problems) -> Iterator[tuple[int, Row]]:
-    records = _csv_records(_lines(file))
+    records = _csv_records(_lines(file, problems))
     _, header = next(records, (1, []))
-    columns = [_column(name) for name in header]
+    columns = _columns(header)
     missing = [name for name in required if name not in columns]
     for name in missing:
         problems.add(1, name, "this column is missing.")
@@ -143,6 +151,9 @@ def _csv_records(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
     if "\0" in first:
         raise Unreadable(Problem(1, "", "this is neither CSV, TSV nor JSON Lines."))
     delimiter = max(DELIMITERS, key=first.count)
+    if delimiter == "\t":
+        yield from _tsv_records(_chained(first, lines))
+        return
     reader = csv.reader(_chained(first, lines), delimiter=delimiter, strict=True)
     while True:
         line = reader.line_num + 1
@@ -151,7 +162,18 @@ def _csv_records(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise Unreadable(Problem(line, "", f"not {'TSV' if delimiter == chr(9) else 'CSV'}: {error}.")) from error
+            raise Unreadable(Problem(line, "", f"not CSV: {error}.")) from error
+
+
+def _tsv_records(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+    """TAB-separated values need no quotes, so a quote is a quote unless it stands around a whole value."""
+    for number, line in enumerate(lines, start=1):
+        yield number, [_unquoted(value) for value in line.rstrip("\r\n").split("\t")]
+
+
+def _unquoted(value: str) -> str:
+    quoted = QUOTED.fullmatch(value)
+    return quoted[1].replace('""', '"') if quoted else value
 
 
 def _chained(first: str, rest: Iterable[str]) -> Iterator[str]:
@@ -159,9 +181,10 @@ def _chained(first: str, rest: Iterable[str]) -> Iterator[str]:
     yield from rest
 
 
-def _column(name: str) -> str:
-    name = name.strip().lower()
-    return "id" if name == "pair" else name
+def _columns(header: Iterable[str]) -> list[str]:
+    """Column names in small letters; `pair` stands for `id` where there is no `id`."""
+    names = [name.strip().lower() for name in header]
+    return names if "id" in names else ["id" if name == "pair" else name for name in names]
 
 
 def text_of(
@@ -174,7 +197,7 @@ def text_of(
     text = value.strip() if isinstance(value, str) else ""
     if value is not None and not isinstance(value, str):
         problems.add(line, column, "this must be a text.")
-    elif needed and not text:
+    elif needed and not any(sign.isprintable() and not sign.isspace() for sign in text):
         problems.add(line, column, "the text is missing.")
     elif len(text) > longest:
         problems.add(line, column, f"{len(text)} characters are too many; {longest} is the most.")
@@ -188,7 +211,7 @@ def text_of(
 def language_of(row: Row, line: int, problems: Problems) -> str:
     """The language tag of a row, if it has one."""
     text = text_of(row, "language", line, problems, needed=False)
-    if text and (len(text) > 35 or not LANGUAGE.fullmatch(text)):
+    if text and (len(text) > 35 or not re.fullmatch(LANGUAGE_PATTERN, text)):
         problems.add(line, "language", f"“{text}” is not a language tag such as en, cs or ar-EG.")
     return text
 
