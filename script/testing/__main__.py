@@ -100,7 +100,7 @@ def check(report: Report) -> None:
 
 def run_tests(report: Report, surroundings: dict[str, str], arguments: list[str]) -> None:
     database, broker = surroundings.pop("DATABASE_URL", ""), surroundings.pop("REDIS_URL", "")
-    base = ["-n", "2", *([] if "SEMBLANCE_CHROMIUM" in surroundings else ["-m", "not browser"])]
+    base = ["-n", "2", "--dist", "worksteal", *([] if "SEMBLANCE_CHROMIUM" in surroundings else ["-m", "not browser"])]
     if database:
         name = "pytest on PostgreSQL" + (" and Redis" if broker else "")
         report.pytest(name, [*base, *arguments], **surroundings, DATABASE_URL=database, REDIS_URL=broker)
