@@ -235,8 +235,8 @@ def test_calibration_marked_before_is_taken_and_keys_replace_it(db):
 def test_calibration_with_a_pair_of_somebody_who_takes_part_is_refused(db):
     project = news_project(people=2)
     keys = [selected_key(project, value) for value in (0, 3, 6)]
-    author = SelectedPair.objects.get(item__key=keys[0]).judgment.assignment.participation.annotator
-    project.participations.filter(round="R2", seat=1).update(annotator=author)
+    plan_round(project=project, round_key="R2")
+    seat_outsider(project, "R2", "r1-2")  # who selected the last pairs, and validates the other annotator
 
     with pytest.raises(Refusal, match="was selected by somebody who takes part"):
         plan_round(project=project, round_key="R3", calibration=keys)
