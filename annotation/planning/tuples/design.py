@@ -1,0 +1,190 @@
+"""Best-worst designs made at once: all items, or the items of each group among themselves."""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations
+from math import comb, floor
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from annotation.planning.errors import PlanningError
+from annotation.planning.tuples.connection import join_components
+from annotation.planning.tuples.cyclic import turn_design
+from annotation.planning.tuples.pairs import Tuples
+from annotation.planning.tuples.positions import even_positions
+from annotation.planning.tuples.search import NEVER, even_out
+from annotation.planning.tuples.swaps import swap_clashes
+
+Factor = Fraction | Decimal | float
+MATRIX = 3_000  # items up to which a matrix of items by items (72 MB) may be kept for the search
+FEW = 40  # places up to which a design is searched from several orders
+ORDERS = 10
+LARGEST = 1 << 62  # numbers that hold a pair and its tuple must stay below
+
+
+def count_tuples(items: int, *, size: int, factor: Factor) -> int:
+    """factor * items, a half rounded up; a float counts as the decimal number that it is written as.
+
+    Raises:
+        PlanningError: size or factor mean nothing, or there are fewer items than a tuple holds.
+    """
+    if size < 2:
+        raise PlanningError(f"A tuple needs at least two items to choose from; the size is {size}.")
+    if items < size:
+        raise PlanningError(f"A tuple of {size} items needs at least {size} items; there are {items}.")
+    return floor(exact(factor) * items + Fraction(1, 2))
+
+
+def exact(factor: Factor) -> Fraction:
+    """The factor as a fraction, above zero."""
+    try:
+        number = Fraction(str(factor))
+    except ValueError:
+        number = Fraction(0)
+    if number <= 0:
+        raise PlanningError(f"The number of tuples for each item must be above zero; it is {factor}.")
+    return number
+
+
+def design_tuples(items: int, *, size: int, factor: Factor = 2, generator: np.random.Generator) -> Tuples:
+    """A best-worst design over all items (SemRel2024 3.2: 4-tuples, twice as many as items).
+
+    Items appear equally often, or once more where the places do not divide; in every position equally often, or once
+    more. No tuple holds an item twice or stands twice, any two items are linked by tuples that share an item, and
+    two items stand together as rarely as a bounded search finds: never twice, wherever there is some room.
+
+    Returns: item indexes, shape (count_tuples(items, size=size, factor=factor), size).
+
+    Raises:
+        PlanningError: see count_tuples; or more tuples are wanted than exist, or too few to link the items.
+    """
+    wanted = count_tuples(items, size=size, factor=factor)
+    exist = comb(items, size)
+    if wanted > exist:
+        raise PlanningError(
+            f"{factor} tuples for each of {items} items make {wanted}; only {exist} different tuples of {size} exist."
+        )
+    return _design(items, size, wanted, generator)
+
+
+def design_groups(groups: ArrayLike, *, size: int, factor: Factor = 2, generator: np.random.Generator) -> Tuples:
+    """A design in which items only meet items of their own group (GiCCS: five utterances, all ten 3-tuples).
+
+    A group gets all its tuples where they are at most factor * its items, else a design as by design_tuples.
+
+    Parameters: groups, the label of each item's group, shape (items,).
+    Returns: item indexes, shape (tuples, size), the tuples of all groups in random order.
+
+    Raises:
+        PlanningError: see design_tuples; the message names the group.
+    """
+    labels, group = np.unique(np.asarray(groups), return_inverse=True)
+    if not len(labels):
+        raise PlanningError("There are no items to put into tuples.")
+    designs = []
+    for number, label in enumerate(labels):
+        members = np.flatnonzero(group == number)
+        try:
+            designs.append(members[_design_group(len(members), size, factor, generator)])
+        except PlanningError as refusal:
+            raise PlanningError(f"Group “{label}”: {refusal}") from refusal
+    return generator.permutation(np.concatenate(designs))
+
+
+def _design_group(items: int, size: int, factor: Factor, generator: np.random.Generator) -> Tuples:
+    wanted = min(count_tuples(items, size=size, factor=factor), comb(items, size))
+    return _design(items, size, wanted, generator)
+
+
+def _refuse_loose(items: int, wanted: int, size: int) -> None:
+    """A first tuple links size items, each further one at most size - 1 more."""
+    if wanted * (size - 1) < items - 1:
+        raise PlanningError(
+            f"{wanted} tuples of {size} link at most {wanted * (size - 1) + 1} items, and there are {items}; "
+            f"at least {-(-(items - 1) // (size - 1))} tuples are needed."
+        )
+
+
+def refuse_large(items: int, tuples: int) -> None:
+    if items**2 << tuples.bit_length() > LARGEST:
+        raise PlanningError(f"{tuples} tuples of {items} items are more than one design can hold; divide the items.")
+
+
+def _design(items: int, size: int, wanted: int, generator: np.random.Generator) -> Tuples:
+    _refuse_loose(items, wanted, size)
+    refuse_large(items, wanted)
+    if 2 * wanted > comb(items, size):
+        tuples = _leave_out(items, size, wanted, generator)
+        even_positions(tuples, items, generator)
+        return tuples
+    tuples = _spread_out(items, size, wanted, generator)
+    link(tuples, items, generator)
+    return tuples
+
+
+def _leave_out(items: int, size: int, wanted: int, generator: np.random.Generator) -> Tuples:
+    """All tuples but the few of a design that is left out: what is even in these is even in the others."""
+    every = np.array(list(combinations(range(items), size)), dtype=np.int64)
+    left_out = _spread_out(items, size, len(every) - wanted, generator)
+    powers = items ** np.arange(size)
+    kept = ~np.isin(every @ powers, np.sort(left_out, axis=1) @ powers)
+    return generator.permutation(every[kept])
+
+
+def _spread_out(items: int, size: int, tuples: int, generator: np.random.Generator) -> Tuples:
+    """Tuples with as few repeated pairs as can be found: the quick way, the exact way, the long way."""
+    dealt = _deal(items, size, tuples, generator)
+    if swap_clashes(dealt, items, generator):
+        return dealt
+    turned = turn_design(items, size, tuples, generator)
+    if turned is not None:
+        return turned
+    if dealt.size > FEW:
+        spread(dealt, items, generator)
+        return dealt
+    return _spread_few(dealt, items, generator)
+
+
+def _spread_few(dealt: Tuples, items: int, generator: np.random.Generator) -> Tuples:
+    """Few tuples can be stuck with what the deal put into each column, so they are searched from several orders."""
+    best, lowest = dealt, NEVER
+    for _ in range(ORDERS):
+        tuples = generator.permuted(dealt, axis=1)
+        if (beyond := spread(tuples, items, generator)) < lowest:
+            best, lowest = tuples, beyond
+        if not lowest:
+            break
+    even_positions(best, items, generator)
+    return best
+
+
+def _deal(items: int, size: int, tuples: int, generator: np.random.Generator) -> Tuples:
+    """Random tuples that are even in appearances and positions, and in nothing else."""
+    places = np.full(items, tuples * size // items)
+    places[generator.permutation(items)[: tuples * size % items]] += 1
+    order = generator.permutation(items)
+    # The places of one item follow each other, and so go to the columns in turn.
+    return generator.permuted(np.repeat(order, places[order]).reshape(tuples, size), axis=0)
+
+
+def spread(tuples: Tuples, items: int, generator: np.random.Generator, first: int = 0) -> int:
+    """Keep pairs, items and tuples from standing together twice, in the rows from `first` on, in place.
+
+    Returns: the repeated pairs beyond what the numbers force, 0 where there are none or they were not searched.
+
+    Raises:
+        PlanningError: the search ended with an item twice in a tuple or with a tuple twice.
+    """
+    swap_clashes(tuples, items, generator, first, pairs=False)
+    beyond = even_out(tuples, items, generator, first) if items <= MATRIX else 0
+    ordered = np.sort(tuples, axis=1)
+    if (np.diff(ordered, axis=1) == 0).any() or len(np.unique(ordered, axis=0)) < len(tuples):
+        raise PlanningError("No design without repeated tuples was found; take fewer tuples for each item.")
+    return beyond
+
+
+def link(tuples: Tuples, items: int, generator: np.random.Generator, first: int = 0) -> None:
+    """Join the items into one piece, in the rows from `first` on, in place."""
+    if not join_components(tuples, items, generator, first):
+        raise PlanningError("No design that links all items was found; take more tuples for each item.")
