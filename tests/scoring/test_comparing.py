@@ -1,0 +1,76 @@
+from math import isnan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.stats.comparing import Interval, confidence_interval, dunn_clark, independent, meng, steiger
+from tests.scoring.golden import figures
+
+pytestmark = pytest.mark.once
+correlations = st.floats(-0.95, 0.95)
+
+
+@pytest.mark.parametrize("case", figures("comparisons")["cases"])
+def test_meng_gives_the_figures_of_stss131(case):
+    found = meng(case["r1"], case["r2"], case["r12"], case["n"])
+
+    assert found.z == pytest.approx(case["z"], abs=5e-4)
+    assert found.p_left == pytest.approx(case["p_left"], abs=5e-5)
+    assert found.p_two_sided == pytest.approx(case["p_two_sided"], abs=5e-5)
+
+
+def test_dunn_clark_and_steiger_by_hand():
+    # Steiger 1980 with n = 103, r1 = .4, r2 = .5, r12 = .1, recomputed from eq. 11 and 14 with a calculator:
+    # psi = .1 (1 - .16 - .25) - .5 (.4)(.5)(1 - .16 - .25 - .01) = .001; c = .001 / (.84 * .75) = .0015873
+    # pooled: r = .45; psi = .1 (.595) - .5 (.2025)(.585) = .00026875; c = .00026875 / .7975^2 = .00042256
+    assert dunn_clark(0.4, 0.5, 0.1, 103).z == pytest.approx(-0.1256572 * 10 / (2 - 2 * 0.0015873) ** 0.5, rel=1e-5)
+    assert steiger(0.4, 0.5, 0.1, 103).z == pytest.approx(-0.1256572 * 10 / (2 - 2 * 0.00042256) ** 0.5, rel=1e-5)
+
+
+@pytest.mark.parametrize("test", [meng, steiger, dunn_clark])
+@given(r1=correlations, r2=correlations, r12=correlations)
+def test_swapping_the_models_turns_the_sign(test, r1, r2, r12):
+    one, other = test(r1, r2, r12, 64), test(r2, r1, r12, 64)
+
+    assert (one.z == pytest.approx(-other.z, nan_ok=True)) and (
+        isnan(one.z) or one.p_left == pytest.approx(other.p_right)
+    )
+
+
+@pytest.mark.parametrize("test", [meng, steiger, dunn_clark])
+def test_equal_correlations_do_not_differ(test):
+    found = test(0.5, 0.5, 0.3, 30)
+
+    assert (found.z, found.p_left, found.p_right, found.p_two_sided) == (0, 0.5, 0.5, 1)
+
+
+@pytest.mark.parametrize("test", [meng, steiger, dunn_clark])
+@pytest.mark.parametrize("values", [(1, 0.5, 0.5), (0.5, 1, 0.5), (1, 1, 1)])
+def test_a_perfect_correlation_has_no_test(test, values):
+    assert isnan(test(*values, 30).z)
+
+
+def test_correlations_that_cannot_stand_together_have_no_test():
+    # r1 = .9 and r12 = .99 leave no room for r2 = .2: the variance of the difference would be below zero.
+    assert isnan(dunn_clark(0.9, 0.2, 0.99, 30).z)
+
+
+@pytest.mark.parametrize(("values", "reason"), [((1.2, 0, 0, 30), "between -1 and 1"), ((0, 0, 0, 3), "four pairs")])
+def test_impossible_input_is_refused(values, reason):
+    with pytest.raises(ValueError, match=reason):
+        meng(*values)
+
+
+def test_independent_correlations():
+    # Z(.5) - Z(.3) = .549306 - .309520 = .239786; sqrt(1/50 + 1/100) = .173205
+    assert independent(0.5, 53, 0.3, 103).z == pytest.approx(0.239786 / 0.173205, rel=1e-5)
+
+
+def test_confidence_interval_by_hand():
+    # Z(.5) = .549306, 1.959964 / sqrt(100) = .195996: tanh(.353310) = .339301, tanh(.745302) = .632346
+    found = confidence_interval(0.5, 103)
+
+    assert found == Interval(pytest.approx(0.339301, abs=2e-5), pytest.approx(0.632346, abs=2e-5))
+    with pytest.raises(ValueError, match="level"):
+        confidence_interval(0.5, 103, 1)

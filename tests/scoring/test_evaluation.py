@@ -1,0 +1,64 @@
+from math import isnan
+
+import numpy as np
+import pytest
+
+from scoring.stats.comparing import confidence_interval, meng
+from scoring.stats.correlation import pearson
+from scoring.stats.evaluation import average_rater, compare_models, evaluate, multiple_choice_accuracy
+
+pytestmark = pytest.mark.once
+
+
+def test_evaluation_rounds_as_stss131_asks():
+    scores = np.array([0.0, 1, 2, 3, 4])
+    predictions = np.array([0.10004, 0.2, 0.3, 0.5, 0.49996])
+
+    found = evaluate(predictions, scores)
+
+    assert found.pearson == round(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 3)
+    # Rounded to three decimals the last two predictions tie.
+    assert found.spearman == round(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 3)
+    assert found.pearson_interval == confidence_interval(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 5)
+    assert (found.pairs, found.mse) == (5, pytest.approx(np.mean((predictions - scores) ** 2)))
+
+
+@pytest.mark.parametrize(
+    ("predictions", "reason"),
+    [([1, 2, 3], "at least four"), ([1, 2, 3, np.nan], "numbers"), ([1, 1, 1, 1], "all the same")],
+)
+def test_evaluation_refuses(predictions, reason):
+    with pytest.raises(ValueError, match=reason):
+        evaluate(np.array(predictions, dtype=float), np.arange(len(predictions), dtype=float))
+
+
+def test_models_are_compared_by_meng():
+    generator = np.random.default_rng(3)
+    scores = generator.normal(size=50)
+    one, other = scores + generator.normal(size=50), scores + 3 * generator.normal(size=50)
+
+    found = compare_models(one, other, scores)
+
+    assert found == meng(pearson(one, scores), pearson(other, scores), pearson(one, other), 50)
+    assert found.z > 0
+
+
+def test_average_rater_is_the_mean_of_leave_one_out_correlations():
+    items, raters = np.tile(np.arange(4), 3), np.repeat(np.arange(3), 4)
+    values = np.array([1.0, 2, 3, 4, 2, 2, 4, 4, 1, 3, 2, 5])
+    table = values.reshape(3, 4)
+    expected = np.mean([pearson(table[one], np.delete(table, one, axis=0).mean(axis=0)) for one in range(3)])
+
+    assert average_rater(items, raters, values) == pytest.approx(expected)
+    assert isnan(average_rater(np.array([0]), np.array([0]), np.array([1.0])))
+    assert isnan(average_rater(np.array([0, 0]), np.array([0, 1]), np.array([1.0, 2])))
+
+
+def test_multiple_choice_accuracy_shares_ties():
+    predictions = np.array([0.1, 0.9, 0.5, 0.5, 0.2, 0.3])
+    scores = np.array([0.0, 1, 1, 0, 1, 0])
+    groups = np.array([0, 0, 1, 1, 2, 2])
+
+    assert multiple_choice_accuracy(predictions, scores, groups) == pytest.approx((1 + 0.5 + 0) / 3)
+    with pytest.raises(ValueError, match="Without groups"):
+        multiple_choice_accuracy(predictions[:0], scores[:0], groups[:0])
