@@ -1,0 +1,157 @@
+"""Krippendorff's alpha: agreement of any number of raters, with values missing."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy import sparse
+
+from scoring.stats.choices import Choices, Floats, Integers
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+
+ROWS_AT_ONCE = 512
+
+
+@dataclass(frozen=True)
+class Alphas:
+    """Alpha of the same values at each level of measurement; NaN where not defined."""
+
+    nominal: float
+    ordinal: float
+    interval: float
+    ratio: float
+
+
+@dataclass(frozen=True)
+class ChoiceAlpha:
+    """Nominal alpha of one of the two choices, by its label: the item, or the position that it was shown at."""
+
+    item: float
+    position: float
+
+
+@dataclass(frozen=True)
+class ChoicesAlpha:
+    """Of the best and of the worst choices."""
+
+    best: ChoiceAlpha
+    worst: ChoiceAlpha
+
+
+def choices_alpha(choices: Choices) -> ChoicesAlpha:
+    """Nominal alpha of best-worst choices, the tuples being the units (GiCCS, table of inter-annotator agreement).
+
+    With the item as label, two tuples share few labels and chance agreement is next to nothing; with the position as
+    label it is about one in the size of the tuple. GiCCS prints 0.87 for BAS SmartKom, 3-turn, without saying which.
+    """
+    best = ChoiceAlpha(_of_labels(choices, choices.best), _of_labels(choices, choices.best_position))
+    return ChoicesAlpha(
+        best, ChoiceAlpha(_of_labels(choices, choices.worst), _of_labels(choices, choices.worst_position))
+    )
+
+
+def _of_labels(choices: Choices, labels: Integers) -> float:
+    return _nominal(*_pairable(choices.tuples, labels))
+
+
+def table_rows(table: Floats) -> tuple[Integers, Floats]:
+    """Unit and value of each entry of a table of shape (units, raters) that is not NaN."""
+    units, raters = np.nonzero(~np.isnan(table))
+    return units, table[units, raters]
+
+
+def krippendorff_alpha(units: Integers, values: Floats | Integers, level: Level) -> float:
+    """alpha = 1 - D_o / D_e, with differences squared as the level of measurement has them (Krippendorff 2011).
+
+    D_o = sum over units of 1 / (m_u - 1) sum_{c,k} n_uc n_uk delta_ck^2 and D_e = 1 / (n - 1) sum_{c,k} n_c n_k
+    delta_ck^2, where unit u has m_u values, n_uc of them c. Units with one value are left out. delta is 0 or 1 if
+    nominal, c - k if interval, the difference of mean ranks if ordinal, (c - k) / (c + k) if ratio (0 for 0 and 0).
+    Krippendorff's own example, four raters and twelve units, has .743 nominal, .815 ordinal, .849 interval, .797 ratio.
+
+    Parameters: units, from 0, and values, shape (ratings,), in any order; NaN is missing.
+    Returns: NaN where it is not defined: no unit with two values, or all values equal, or negative values of a ratio.
+    """
+    units, values = _pairable(units, values)
+    if level == "interval":
+        return _interval(units, values.astype(np.float64))
+    scale, codes = np.unique(values, return_inverse=True)
+    if level == "nominal":
+        return _nominal(units, codes)
+    if level == "ordinal":
+        counts = np.bincount(codes, minlength=len(scale))
+        return _interval(units, (np.cumsum(counts) - counts / 2)[codes])
+    return _ratio(units, codes, scale.astype(np.float64))
+
+
+def all_alphas(units: Integers, values: Floats | Integers) -> Alphas:
+    """Alpha at every level; parameters as `krippendorff_alpha`."""
+    return Alphas(
+        nominal=krippendorff_alpha(units, values, "nominal"),
+        ordinal=krippendorff_alpha(units, values, "ordinal"),
+        interval=krippendorff_alpha(units, values, "interval"),
+        ratio=krippendorff_alpha(units, values, "ratio"),
+    )
+
+
+def _pairable(units: Integers, values: Any) -> tuple[Integers, Any]:
+    """Without missing values and without units that have but one."""
+    if values.dtype.kind == "f":
+        present = ~np.isnan(values)
+        if not present.all():
+            units, values = units[present], values[present]
+    paired = (np.bincount(units) > 1)[units] if len(units) else np.zeros(0, np.bool_)
+    return (units, values) if paired.all() else (units[paired], values[paired])
+
+
+def _nominal(units: Integers, codes: Integers) -> float:
+    """Codes from 0; the number of ordered pairs that differ is m^2 less the squares of equal ones."""
+    if not len(codes):
+        return float("nan")
+    labels = int(codes.max()) + 1
+    keys = np.sort(units * labels + codes)
+    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    equal = np.diff(starts, append=len(keys))
+    sizes = np.bincount(units)
+    differing = sizes**2 - np.bincount(keys[starts] // labels, weights=equal**2)
+    expected = float(len(codes) ** 2 - (np.bincount(codes) ** 2).sum())
+    return _alpha(float((differing / np.maximum(sizes - 1, 1)).sum()), expected, len(codes))
+
+
+def _interval(units: Integers, values: Floats) -> float:
+    """Squared differences of all ordered pairs sum to 2 m times the squared deviations from the mean."""
+    if not len(values) or np.ptp(values) == 0:
+        return float("nan")
+    values = values - values.mean()
+    sizes = np.bincount(units)
+    deviations = values - (np.bincount(units, weights=values) / np.maximum(sizes, 1))[units]
+    within = np.bincount(units, weights=deviations**2)
+    observed = float((2 * sizes * within / np.maximum(sizes - 1, 1)).sum())
+    return _alpha(observed, 2 * len(values) * float(values @ values), len(values))
+
+
+def _ratio(units: Integers, codes: Integers, scale: Floats) -> float:
+    if not len(codes) or scale[0] < 0:
+        return float("nan")
+    counts = sparse.csr_array((np.ones(len(codes)), (units, codes)))
+    weights = 1 / np.maximum(np.bincount(units) - 1, 1)
+    coincidences = (counts.T @ (counts * weights[:, None])).tocoo()
+    rows, columns = coincidences.coords
+    observed = float(coincidences.data @ _ratio_distances(scale[rows], scale[columns]))
+    totals = np.bincount(codes).astype(np.float64)
+    # A scale without steps has as many values as ratings: its table of distances is made in strips.
+    expected = sum(
+        float(totals[start : start + ROWS_AT_ONCE] @ _ratio_distances(strip[:, None], scale) @ totals)
+        for start in range(0, len(scale), ROWS_AT_ONCE)
+        for strip in [scale[start : start + ROWS_AT_ONCE]]
+    )
+    return _alpha(observed, expected, len(codes))
+
+
+def _ratio_distances(one: Floats, other: Floats) -> Floats:
+    total = one + other
+    return np.square(np.divide(one - other, total, out=np.zeros(total.shape), where=total != 0))
+
+
+def _alpha(observed: float, expected: float, values: int) -> float:
+    return 1 - (values - 1) * observed / expected if expected > 0 else float("nan")

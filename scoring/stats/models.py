@@ -1,0 +1,210 @@
+"""Scores of items as the utilities of a model of choice, by maximum likelihood."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from scoring.stats.choices import Choices, Floats, Integers
+from scoring.stats.information import CentredVariances, centred_variances
+from scoring.stats.pairs import Pairs
+
+RIDGE = 0.01
+MOST_STEPS = 1000
+# Exponentials beyond this run over; only a search that has lost its way gets there.
+LARGEST_UTILITY = 350.0
+
+
+@dataclass(frozen=True, eq=False)
+class Utilities:
+    """values: shape (items,), in logits, with mean 0; NaN for an item that was never compared.
+    log_likelihood: without the ridge. converged: whether the search ended at a maximum."""
+
+    values: Floats
+    log_likelihood: float
+    converged: bool
+
+
+class _Model(Protocol):
+    """A model of comparisons of items, of which `compared` occur in any."""
+
+    number: int
+    compared: Integers
+
+    def loss(self, utilities: Floats) -> tuple[float, Floats]:
+        """Minus the log-likelihood of utilities, shape (items,), and its gradient."""
+
+    def weights(self, utilities: Floats) -> Any:
+        """Its second derivatives off the diagonal, with their sign turned: sparse, shape (items, items)."""
+
+
+class BradleyTerry:
+    """P(i is preferred to j) = 1 / (1 + exp(u_j - u_i)) (Bradley and Terry 1952)."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs, self.number = pairs, pairs.number
+        self.compared = np.union1d(pairs.first, pairs.second)
+        self.comparisons = pairs.first_wins + pairs.second_wins
+
+    def loss(self, utilities: Floats) -> tuple[float, Floats]:
+        pairs = self.pairs
+        margin = utilities[pairs.first] - utilities[pairs.second]
+        near = np.exp(-np.abs(margin))
+        # -log P = log(1 + exp(-margin)) for a win of the first, and margin more for a win of the second.
+        losses = self.comparisons * (np.log1p(near) + np.maximum(-margin, 0)) + pairs.second_wins * margin
+        likely = np.where(margin >= 0, 1.0, near) / (1 + near)
+        slope = self.comparisons * likely - pairs.first_wins
+        upward, downward = (np.bincount(items, slope, self.number) for items in (pairs.first, pairs.second))
+        return float(losses.sum()), (upward - downward).astype(np.float64, copy=False)
+
+    def weights(self, utilities: Floats) -> Any:
+        pairs = self.pairs
+        likely = expit(utilities[pairs.first] - utilities[pairs.second])
+        edges = sparse.coo_array(
+            (self.comparisons * likely * (1 - likely), (pairs.first, pairs.second)), (self.number, self.number)
+        ).tocsr()
+        return edges + edges.T
+
+
+class BestWorst:
+    """P(b best, w worst) = exp(u_b) / sum over shown exp(u_j) * exp(-u_w) / sum over shown but b exp(-u_j).
+
+    The sequential best-worst model (Marley and Louviere 2005; Orme 2009 estimates the same as two logits, one with its
+    signs turned).
+    """
+
+    def __init__(self, choices: Choices) -> None:
+        if not choices.valid.all():
+            raise ValueError("A judgment that shows an item twice or whose best is its worst has no likelihood.")
+        self.number = choices.number
+        rows, shown = choices.shown()
+        self.compared = np.unique(shown)
+        # Judgments that chose from the same set share a sum: a tuple's for the best, its rest for the worst.
+        sets = choices.tuples if choices.same_items else np.arange(choices.judgments)
+        after_best = np.unique(sets * self.number + choices.best, return_inverse=True)[1]
+        left = shown != choices.best[rows]
+        self.stages = [
+            _Stage(sets, rows, shown, choices.best, self.number, sign=1.0),
+            _Stage(after_best, rows[left], shown[left], choices.worst, self.number, sign=-1.0),
+        ]
+
+    def loss(self, utilities: Floats) -> tuple[float, Floats]:
+        losses, gradients = zip(*(stage.loss(utilities) for stage in self.stages), strict=True)
+        return sum(losses), gradients[0] + gradients[1]
+
+    def weights(self, utilities: Floats) -> Any:
+        return self.stages[0].weights(utilities) + self.stages[1].weights(utilities)
+
+
+class _Stage:
+    """Choices from sets: exp(sign u) of the chosen over the sum of the set.
+
+    sets, chosen: shape (judgments,). rows, shown: shape (shown,), judgment and item of everything to choose from.
+    """
+
+    def __init__(
+        self, sets: Integers, rows: Integers, shown: Integers, chosen: Integers, number: int, *, sign: float
+    ) -> None:
+        self.sign = sign
+        self.chosen = np.bincount(chosen, minlength=number).astype(np.float64)
+        _, first, codes = np.unique(sets, return_index=True, return_inverse=True)
+        self.sizes = np.bincount(codes).astype(np.float64)
+        # All judgments of a set show the same items, so its first one tells them.
+        telling = np.zeros(len(sets), np.bool_)
+        telling[first] = True
+        entries = telling[rows]
+        members = codes[rows[entries]], shown[entries]
+        self.members = sparse.csr_array((np.ones(len(members[0])), members), (len(first), number))
+
+    def _strengths(self, utilities: Floats) -> Floats:
+        return np.exp(np.clip(self.sign * utilities, -LARGEST_UTILITY, LARGEST_UTILITY))
+
+    def loss(self, utilities: Floats) -> tuple[float, Floats]:
+        strengths = self._strengths(utilities)
+        sums = self.members @ strengths
+        expected = strengths * (self.members.T @ (self.sizes / sums))
+        loss = float(self.sizes @ np.log(sums)) - self.sign * float(self.chosen @ utilities)
+        return loss, self.sign * (expected - self.chosen)
+
+    def weights(self, utilities: Floats) -> Any:
+        """Sums of n p_i p_j over sets, shape (items, items): off the diagonal, the information is minus these."""
+        strengths = self._strengths(utilities)
+        shares = self.members * strengths * (np.sqrt(self.sizes) / (self.members @ strengths))[:, None]
+        products = (shares.T @ shares).tocsr()
+        products.setdiag(0)
+        return products
+
+
+def fit_bradley_terry(pairs: Pairs, *, ridge: float = RIDGE) -> Utilities:
+    """Utilities of the Bradley-Terry model by maximum likelihood.
+
+    The ridge adds ridge / 2 times the sum of squared utilities, a normal prior of variance 1 / ridge: it keeps an item
+    that always won finite, sets the mean to 0, in each of several parts that were never compared too, and moves an
+    item of twenty informative comparisons by a few thousandths of its utility.
+
+    Raises:
+        ValueError: no comparisons, or a ridge that is not positive.
+    """
+    return _fit(BradleyTerry(pairs), ridge)
+
+
+def fit_best_worst(choices: Choices, *, ridge: float = RIDGE) -> Utilities:
+    """Utilities of the best-worst model (`BestWorst`) by maximum likelihood, with a ridge as `fit_bradley_terry`.
+
+    Raises:
+        ValueError: no judgments, judgments that are not valid, or a ridge that is not positive.
+    """
+    return _fit(BestWorst(choices), ridge)
+
+
+def bradley_terry_errors(
+    pairs: Pairs, fitted: Utilities, generator: np.random.Generator, *, ridge: float = RIDGE
+) -> CentredVariances:
+    """Variances of the utilities, from the observed information; a standard error is the root.
+
+    Pairs implied by best-worst choices are not independent, as five come from two choices: errors are too small then.
+    """
+    return _errors(BradleyTerry(pairs), fitted, ridge, generator)
+
+
+def best_worst_errors(
+    choices: Choices, fitted: Utilities, generator: np.random.Generator, *, ridge: float = RIDGE
+) -> CentredVariances:
+    """Variances of the utilities, from the observed information; a standard error is the root."""
+    return _errors(BestWorst(choices), fitted, ridge, generator)
+
+
+def _fit(model: _Model, ridge: float) -> Utilities:
+    if not ridge > 0:
+        raise ValueError("The ridge must be positive: without it an item that always won has no finite utility.")
+    if not len(model.compared):
+        raise ValueError("Utilities need at least one comparison.")
+    found, converged = minimise(_with_ridge(model.loss, ridge), np.zeros(model.number))
+    values = np.full(model.number, np.nan)
+    values[model.compared] = found[model.compared]
+    return Utilities(values, -model.loss(found)[0], converged)
+
+
+def _with_ridge(
+    loss: Callable[[Floats], tuple[float, Floats]], ridge: float
+) -> Callable[[Floats], tuple[float, Floats]]:
+    def penalised(utilities: Floats) -> tuple[float, Floats]:
+        value, gradient = loss(utilities)
+        return value + ridge / 2 * float(utilities @ utilities), gradient + ridge * utilities
+
+    return penalised
+
+
+def minimise(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> tuple[Floats, bool]:
+    """L-BFGS from a start until the largest slope is below 1e-4, or values no longer change."""
+    options = {"maxiter": MOST_STEPS, "maxfun": 2 * MOST_STEPS, "ftol": 1e-14, "gtol": 1e-4}
+    result = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(result.x), bool(result.success)
+
+
+def _errors(model: _Model, fitted: Utilities, ridge: float, generator: np.random.Generator) -> CentredVariances:
+    return centred_variances(model.weights(np.nan_to_num(fitted.values)), ridge, generator)

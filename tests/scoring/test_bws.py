@@ -1,0 +1,176 @@
+import csv
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.stats.bws import best_worst_scores, bootstrap_errors, count_choices, exact_scores, unit_scale
+from scoring.stats.choices import Choices
+from scoring.stats.disagreement import StrongAgreement, item_disagreement, strong_agreement, tuple_disagreement
+from scoring.stats.ratings import rounded
+from tests.scoring.choosing import any_choices, choices_of, simulated
+
+pytestmark = pytest.mark.once
+
+
+def scores_of(choices):
+    return best_worst_scores(count_choices(choices))
+
+
+def test_scores_are_best_less_worst_over_appearances():
+    choices = choices_of([([0, 1, 2, 3], 0, 3), ([0, 1, 2, 4], 1, 0), ([0, 3], 0, 3)], number=6)
+
+    counts = count_choices(choices)
+
+    assert counts.best.tolist() == [2, 1, 0, 0, 0, 0]
+    assert counts.worst.tolist() == [1, 0, 0, 2, 0, 0]
+    assert counts.appearances.tolist() == [3, 2, 2, 2, 1, 0]
+    np.testing.assert_array_equal(best_worst_scores(counts), [1 / 3, 0.5, 0, -1, 0, np.nan])
+    assert exact_scores(counts) == [Fraction(1, 3), Fraction(1, 2), 0, -1, 0, None]
+    assert exact_scores(counts, unit=True) == [Fraction(2, 3), Fraction(3, 4), Fraction(1, 2), 0, Fraction(1, 2), None]
+    np.testing.assert_array_equal(unit_scale(np.array([-1, 0, 1, np.nan])), [0, 0.5, 1, np.nan])
+
+
+def test_invalid_rows_are_counted_as_they_stand():
+    counts = count_choices(choices_of([([0, 0, 1, 2], 0, 0)]))
+
+    assert (counts.best.tolist(), counts.worst.tolist(), counts.appearances.tolist()) == (
+        [1, 0, 0],
+        [1, 0, 0],
+        [2, 1, 1],
+    )
+
+
+def read_ruddit(folder):
+    with (folder / "judgments.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    with (folder / "scores.csv").open(newline="") as file:
+        released = {row["comment_id"]: Decimal(row["offensiveness_score"]) for row in csv.DictReader(file)}
+    names = np.array([[row[f"Item{place}"] for place in (1, 2, 3, 4)] for row in rows])
+    comments, items = np.unique(names, return_inverse=True)
+    best, worst = (np.searchsorted(comments, [row[name] for row in rows]) for name in ("BestItem", "WorstItem"))
+    tuples = np.unique(np.sort(items.reshape(-1, 4), axis=1), axis=0, return_inverse=True)[1].ravel()
+    return comments.tolist(), Choices(items.reshape(-1, 4), best, worst, tuples, None, len(comments)), released
+
+
+def test_all_released_scores_of_ruddit(request):
+    path = request.config.getoption("--outside-data", default=None)
+    if not path or not (Path(path) / "ruddit").is_dir():
+        pytest.skip("needs the folder with ruddit/judgments.csv: --outside-data PATH")
+    comments, choices, released = read_ruddit(Path(path) / "ruddit")
+
+    scores = dict(zip(comments, exact_scores(count_choices(choices)), strict=True))
+
+    assert len(released) == 6000
+    assert {comment: rounded(scores[comment], 3) for comment in released} == released
+
+
+@given(any_choices())
+def test_scores_stay_in_range_and_match_a_plain_count(choices):
+    scores = scores_of(choices)
+
+    for item, score in enumerate(scores):
+        rows = range(choices.judgments)
+        shown = sum(list(choices.items[row]).count(item) for row in rows)
+        total = sum(int(choices.best[row] == item) - int(choices.worst[row] == item) for row in rows)
+        assert np.isnan(score) if not shown else score == total / shown
+    assert np.nanmax(np.abs(scores)) <= 1
+
+
+@given(any_choices(), st.randoms())
+def test_scores_do_not_depend_on_names_and_order(choices, random):
+    names = np.array(random.sample(range(choices.number), choices.number))
+    order = np.array(random.sample(range(choices.judgments), choices.judgments))
+    renamed = np.where(choices.items < 0, -1, names[choices.items])[order]
+    other = Choices(
+        renamed, names[choices.best][order], names[choices.worst][order], choices.tuples[order], None, choices.number
+    )
+
+    np.testing.assert_array_equal(scores_of(other)[names], scores_of(choices))
+
+
+def test_symmetric_choices_score_zero():
+    rows = [([0, 1, 2], best, worst) for best in range(3) for worst in range(3) if best != worst]
+
+    assert scores_of(choices_of(rows)).tolist() == [0, 0, 0]
+
+
+def test_bootstrap_errors_are_those_of_a_proportion():
+    # Two items, 40 judgments, 30 for the first: score .5 with the error of 2 p - 1, 2 sqrt(p q / n) = .1369.
+    choices = choices_of([([0, 1], 0, 1)] * 30 + [([0, 1], 1, 0)] * 10, number=3)
+
+    found = bootstrap_errors(choices, np.random.default_rng(1), replicates=4000)
+
+    assert found.errors[:2] == pytest.approx(2 * np.sqrt(0.75 * 0.25 / 40), rel=0.05)
+    assert np.isnan(found.errors[2])
+    assert found.replicates.tolist() == [4000, 4000, 0]
+
+
+def test_bootstrap_by_annotator_sees_what_people_always_do():
+    # Each of eight people answers ten times alike: the errors are those of eight answers.
+    rows = [([0, 1], 0, 1)] * 40 + [([0, 1], 1, 0)] * 40
+    choices = choices_of(rows, annotators=np.repeat(np.arange(8) * 3, 10))
+
+    found = bootstrap_errors(choices, np.random.default_rng(1), replicates=2000, by="annotator")
+
+    assert found.errors == pytest.approx(1 / np.sqrt(8), rel=0.05)
+
+
+def test_bootstrap_equals_a_plain_one_with_the_same_draws():
+    choices = simulated(items=12, appearances=2, judgments=2)
+
+    found = bootstrap_errors(choices, np.random.default_rng(5), replicates=40)
+
+    generator = np.random.default_rng(5)
+    rows = [generator.integers(0, choices.judgments, choices.judgments, dtype=np.uint32) for _ in range(40)]
+    scores = np.array([scores_of(choices.keep(drawn)) for drawn in rows])
+    assert found.errors == pytest.approx(np.nanstd(scores, axis=0, ddof=1), rel=1e-10)
+    assert found.replicates.tolist() == np.sum(~np.isnan(scores), axis=0).tolist()
+
+
+def test_bootstrap_without_a_base_is_refused():
+    none = np.zeros(0, np.int64)
+    empty = Choices(np.zeros((0, 4), np.int64), none, none, none, None, 3)
+
+    with pytest.raises(ValueError, match="Without judgments"):
+        bootstrap_errors(empty, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="who judged"):
+        bootstrap_errors(choices_of([([0, 1], 0, 1)]), np.random.default_rng(0), by="annotator")
+
+
+def disputed():
+    """Tuple 0 agrees; tuple 2 has four best choices and two worst ones; tuple 1 was never judged."""
+    rows = [([0, 1, 2, 3], 0, 3)] * 4 + [([0, 4, 5, 6], best, 0 if best else 4) for best in (0, 4, 5, 6)]
+    return choices_of(rows, number=8, tuples=[0] * 4 + [2] * 4)
+
+
+def test_disagreement_is_entropy_in_bits():
+    found = tuple_disagreement(disputed())
+
+    np.testing.assert_allclose(found.best, [0, np.nan, 2])
+    np.testing.assert_allclose(found.worst, [0, np.nan, 0.8112781244591328])
+    np.testing.assert_allclose(item_disagreement(disputed(), found.best), [1, 0, 0, 0, 2, 2, 2, np.nan])
+
+
+def test_strong_agreement_counts_tuples():
+    assert strong_agreement(disputed(), 0.75) == StrongAgreement(best=0.5, worst=1, tuples=2, single=0)
+    assert strong_agreement(choices_of([([0, 1], 0, 1)])) == StrongAgreement(best=1, worst=1, tuples=1, single=1)
+
+
+def test_strong_agreement_takes_shares_exactly():
+    # 0.07 * 100 is 7.000000000000001 in binary numbers; no item but number 0 is chosen more often than 7 times.
+    rows = [([*range(15)], item, 14 if item < 14 else 0) for item in range(14) for _ in range(7)] + [
+        ([*range(15)], 14, 0)
+    ] * 2
+
+    assert strong_agreement(choices_of(rows, tuples=[0] * 100), 0.07).best == 1
+
+
+@pytest.mark.parametrize("share", [0, 1.1])
+def test_strong_agreement_refuses_other_shares(share):
+    with pytest.raises(ValueError, match="share above 0"):
+        strong_agreement(disputed(), share)
