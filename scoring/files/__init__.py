@@ -1,0 +1,1 @@
+"""The statistics on files, without a database: what `python -m scoring` runs."""

@@ -1,0 +1,106 @@
+"""`agreement FILE.csv`: how far people agree, of ratings or of best-worst choices."""
+
+from argparse import Namespace
+from array import array
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from scoring.files.choices import collect, is_choices
+from scoring.files.reading import FileFault, Table, open_table
+from scoring.files.writing import defined, write_json
+from scoring.stats.agreement import inter_annotator, intraclass_correlation, leave_one_out, mse_bound
+from scoring.stats.alpha import all_alphas, choices_alpha
+from scoring.stats.choices import Choices
+from scoring.stats.disagreement import strong_agreement
+
+NO_CORRELATION = "fewer than two ratings, or no variance among them"
+NO_ALPHA = "no item with two ratings, no variance, or values that this level of measurement does not allow"
+NO_ICC = "fewer than two items, no item rated twice, or no variance"
+NO_BOUND = "no item has more than three ratings"
+NO_CHOICE_ALPHA = "no tuple was judged twice, or every choice is the same"
+NO_STRONG = "no tuple was judged twice"
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings as numbers: shape (ratings,) each."""
+
+    items: np.ndarray
+    annotators: np.ndarray
+    values: np.ndarray
+
+
+def run(options: Namespace) -> None:
+    with open_table(options.judgments) as table:
+        if is_choices(table):
+            write_json(_of_choices(collect(table).choices, options.strong))
+        else:
+            write_json(_of_ratings(_read_ratings(table)))
+
+
+def _read_ratings(table: Table) -> Ratings:
+    """Rows of item, annotator and value; an empty value is a missing rating, and is passed over."""
+    columns = [table.column(name) for name in ("item", "annotator", "value")]
+    names: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    numbers, values, seen = (array("q"), array("q")), array("d"), dict[tuple[int, int], int]()
+    for line, record in table.rows:
+        item, annotator, text = (record[place].strip() for place in columns)
+        value = _number(text)
+        if not text:
+            continue
+        if not item or not annotator:
+            table.fault(line, "item and annotator must not be empty.")
+        elif value is None:
+            table.fault(line, f"“{text}” is not a number; leave the value empty where a rating is missing.")
+        else:
+            pair = names[0].setdefault(item, len(names[0])), names[1].setdefault(annotator, len(names[1]))
+            if pair in seen:
+                table.fault(line, f"{annotator} has rated “{item}” before, on line {seen[pair]}.")
+            seen[pair] = line
+            for column, number in zip(numbers, pair, strict=True):
+                column.append(number)
+            values.append(value)
+    table.refuse()
+    if not values:
+        raise FileFault(f"{table.name}: there are no ratings.")
+    items, annotators = (np.array(column, dtype=np.int64) for column in numbers)
+    return Ratings(items, annotators, np.array(values, dtype=np.float64))
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _of_ratings(ratings: Ratings) -> dict[str, Any]:
+    items, values = ratings.items, ratings.values
+    return {
+        "kind": "ratings",
+        "items": int(items.max()) + 1,
+        "annotators": int(ratings.annotators.max()) + 1,
+        "ratings": len(values),
+        "inter": defined(inter_annotator(items, values), NO_CORRELATION),
+        "leave_one_out": defined(leave_one_out(items, values), NO_CORRELATION),
+        "alpha": defined(all_alphas(items, values), NO_ALPHA),
+        "icc": defined(intraclass_correlation(items, values), NO_ICC),
+        **defined({"mse_bound": mse_bound(items, values)}, NO_BOUND),
+    }
+
+
+def _of_choices(choices: Choices, share: float) -> dict[str, Any]:
+    alpha = choices_alpha(choices)
+    strong = strong_agreement(choices, share)
+    return {
+        "kind": "choices",
+        "items": choices.number,
+        "tuples": int(choices.tuples.max()) + 1,
+        "judgments": choices.judgments,
+        "alpha": {"best": defined(alpha.best, NO_CHOICE_ALPHA), "worst": defined(alpha.worst, NO_CHOICE_ALPHA)},
+        "strong": {"share": share, **defined({"best": strong.best, "worst": strong.worst}, NO_STRONG)},
+    }

@@ -1,0 +1,35 @@
+"""`reliability JUDGMENTS.csv`: split-half reliability of best-worst judgments (SemRel2024 3.2)."""
+
+from argparse import Namespace
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from scoring.files.choices import read_choices
+from scoring.files.writing import defined, write_json
+from scoring.stats.reliability import Spread, split_half
+
+
+def run(options: Namespace) -> None:
+    choices = read_choices(options.judgments).choices
+    found = split_half(choices, np.random.default_rng(options.seed), splits=options.splits, by=options.by)
+    spearman, pearson = found.summary()
+    write_json(
+        {
+            "by": options.by,
+            "splits": options.splits,
+            "items": choices.number,
+            "judgments": choices.judgments,
+            "spearman": _told(spearman),
+            "pearson": _told(pearson),
+        }
+    )
+
+
+def _told(spread: Spread) -> dict[str, Any]:
+    figures = asdict(spread)
+    reason = figures.pop("reason")
+    told = defined(figures, reason or "")
+    # Some splits may be undefined while the spread of the others is given: that is said as well.
+    return told if reason is None else told | {"reason": reason}

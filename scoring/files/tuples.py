@@ -1,0 +1,52 @@
+"""`tuples ITEMS.csv`: a balanced best-worst design, and what it is worth."""
+
+import csv
+import json
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from annotation.planning.tuples import certificate, design_groups, design_tuples
+from scoring.files.reading import FileFault, open_table
+
+
+def run(options: Namespace) -> None:
+    items, groups = _read(options.items, options.group)
+    wanted = {"size": options.size, "factor": options.factor, "generator": np.random.default_rng(options.seed)}
+    tuples = design_tuples(len(items), **wanted) if groups is None else design_groups(groups, **wanted)
+    if options.certificate:
+        facts = asdict(certificate(tuples, len(items), options.seed, groups))
+        Path(options.certificate).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    _write(tuples, items, groups)
+
+
+def _read(path: str, group: str | None) -> tuple[list[str], list[str] | None]:
+    """The items in the order of the file, and the group of each where a column is named for it."""
+    items: dict[str, str] = {}
+    with open_table(path) as table:
+        item = table.column("item")
+        of_group = None if group is None else table.column(group.strip().lower())
+        for line, record in table.rows:
+            name = record[item].strip()
+            if not name:
+                table.fault(line, "the item is empty.")
+            elif name in items:
+                table.fault(line, f"the item “{name}” stands there twice.")
+            else:
+                items[name] = "" if of_group is None else record[of_group].strip()
+        table.refuse()
+        if not items:
+            raise FileFault(f"{table.name}: there are no items.")
+    return list(items), None if group is None else list(items.values())
+
+
+def _write(tuples: np.ndarray, items: list[str], groups: list[str] | None) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    header = ["tuple", *(f"item{place}" for place in range(1, tuples.shape[1] + 1))]
+    writer.writerow(header if groups is None else [*header, "group"])
+    for number, row in enumerate(tuples.tolist(), start=1):
+        line = [number, *(items[item] for item in row)]
+        writer.writerow(line if groups is None else [*line, groups[row[0]]])
