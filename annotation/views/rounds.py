@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Alarm, Calendar, Event
@@ -81,7 +82,7 @@ def calendar(request: HttpRequest, pk: int) -> HttpResponse:
     event.add("dtstart", participation.rest_until)
     event.add("dtend", participation.rest_until + timedelta(minutes=30))
     event.add("summary", f"{participation.project.title}: the next session can begin")
-    event.add("url", request.build_absolute_uri(f"/work/{pk}/"))
+    event.add("url", request.build_absolute_uri(reverse("work", args=[pk])))
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
     alarm.add("description", "The next session can begin")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def first_screen(context: BrowserContext, participation) -> Page:
     page = context.new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
     return page
 
 
@@ -96,11 +96,11 @@ def test_answer_waits_over_a_reload(open_browser, user):
         else:
             route.continue_()
 
-    page.route("**/work/**", lose)
+    page.route("**/my-work/**", lose)
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(status_line(page)).to_contain_text("No connection")
-    page.unroute("**/work/**")
+    page.unroute("**/my-work/**")
     page.reload()
 
     expect(page.locator("h1")).to_contain_text("2 of 4")
@@ -119,7 +119,7 @@ def test_answer_is_stored_once_when_only_its_confirmation_is_lost(open_browser, 
         else:
             route.continue_()
 
-    page.route("**/work/**", lose_the_first_answer)
+    page.route("**/my-work/**", lose_the_first_answer)
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_contain_text("2 of 4")
@@ -157,7 +157,7 @@ def test_answer_without_javascript_waits_for_the_login(open_browser, user):
     page.locator("input[name=login]").fill(user.email)
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("input[name=password]").press("Enter")
-    page.wait_for_url("**/work/*/")
+    page.wait_for_url("**/my-work/*/")
 
     assert values(participation) == [2.5]
 
@@ -199,7 +199,7 @@ def test_server_error_keeps_the_answer(open_browser, user):
         else:
             route.continue_()
 
-    page.route("**/work/**", fail_twice)
+    page.route("**/my-work/**", fail_twice)
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(status_line(page)).to_contain_text("503")

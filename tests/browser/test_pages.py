@@ -49,8 +49,8 @@ def test_pages_of_an_annotator(open_browser, user, view):
     page = open_browser(user, **view).new_page()
 
     paths = ["/", "/account/email/", "/account/password/change/", "/account/2fa/"]
-    paths += [f"/work/{one.pk}/" for one in (first, second, third)]
-    paths += [f"/work/{first.pk}/guidelines/", f"/work/{first.pk}/leave/"]
+    paths += [f"/my-work/{one.pk}/" for one in (first, second, third)]
+    paths += [f"/my-work/{first.pk}/guidelines/", f"/my-work/{first.pk}/leave/"]
 
     assert [fault for path in paths for fault in faults(page, path)] == []
 

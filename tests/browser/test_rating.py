@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_slider_has_no_value_until_the_person_acts(open_browser, user):
     participation = rating_round(user)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     expect(slider(page)).to_have_attribute("aria-valuetext", "not chosen yet")
     expect(page.locator(".slider-handle")).to_be_hidden()
@@ -27,7 +27,7 @@ def test_slider_has_no_value_until_the_person_acts(open_browser, user):
 def test_rating_by_mouse(open_browser, user):
     participation = rating_round(user, pairs=2)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     press_at(slider(page), 0.5)
     expect(slider(page)).to_have_attribute("aria-valuetext", "2.0, very much alike")
@@ -47,7 +47,7 @@ def test_rating_by_mouse(open_browser, user):
 def test_rating_by_keyboard_alone(open_browser, user):
     participation = rating_round(user, pairs=6)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     rate(page, "3")
     page.keyboard.type("2.5")
@@ -67,7 +67,7 @@ def test_rating_by_keyboard_alone(open_browser, user):
 def test_rating_by_touch_on_a_phone(open_browser, user):
     participation = rating_round(user, pairs=2)
     page = open_browser(user, viewport=PHONE, has_touch=True, is_mobile=True).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     press_at(slider(page), 0.25, tap=True)
     go_on(page).tap()
@@ -85,7 +85,7 @@ def test_rating_without_javascript(open_browser, user):
     add_pairs(project, 2)
     participation = planned_for(user, project, pool="students")
     page = open_browser(user, java_script_enabled=False).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     for value in ("5", "0"):
         page.get_by_role("radio", name=value, exact=False).first.check()
@@ -98,7 +98,7 @@ def test_rating_without_javascript(open_browser, user):
 def test_going_back_one_screen_replaces_the_answer(open_browser, user):
     participation = rating_round(user, pairs=3)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     rate(page, "1")
     page.get_by_role("link", name="Back").click()
@@ -122,7 +122,7 @@ def test_texts_have_their_language_and_direction(open_browser, user, language, d
     Item.objects.create(project=project, key="1", position=1, sentence1=texts[0], sentence2=texts[1], language=language)
     participation = planned_for(user, project)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     quotes = page.locator("blockquote")
     assert quotes.all_inner_texts() == list(texts)
@@ -136,7 +136,7 @@ def test_texts_have_their_language_and_direction(open_browser, user, language, d
 def test_rating_screen_is_accessible(open_browser, user, scheme):
     participation = rating_round(user)
     page = open_browser(user, color_scheme=scheme).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
     found = violations(page)
     page.keyboard.press("2")
     page.keyboard.press("g")
@@ -149,5 +149,5 @@ def test_nobody_else_sees_the_screen(open_browser, user):
     participation = rating_round(user)
     page = open_browser(make_user("other")).new_page()
 
-    assert page.goto(f"/work/{participation.pk}/").status == 404
+    assert page.goto(f"/my-work/{participation.pk}/").status == 404
     assert Participation.objects.get(pk=participation.pk).state == "active"

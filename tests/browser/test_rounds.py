@@ -32,7 +32,7 @@ def reports_of(page: Page):
 def test_whole_incident_by_mouse(open_browser, user):
     participation = selection_round(user, incidents=1, summary=2, reports=2, sentences=4)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     for screen in (1, 2):
         expect(page.locator("h1")).to_contain_text(f"Sentence {screen} of 2")
@@ -50,7 +50,7 @@ def test_whole_incident_by_mouse(open_browser, user):
 def test_selection_by_keyboard_alone(open_browser, user):
     participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     reports_of(page).first.focus()
     for letter, digit in (("a", "5"), ("b", "3"), ("c", "1")):
@@ -66,7 +66,7 @@ def test_selection_by_keyboard_alone(open_browser, user):
 def test_selection_by_touch_on_a_phone(open_browser, user):
     participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
     page = open_browser(user, viewport=PHONE, has_touch=True, is_mobile=True).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     for index, name in enumerate(("most similar", "in between", "least similar")):
         reports_of(page).nth(index).tap()
@@ -81,7 +81,7 @@ def test_selection_by_touch_on_a_phone(open_browser, user):
 def test_selection_without_javascript(open_browser, user):
     participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=4)
     page = open_browser(user, java_script_enabled=False).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     for index, role in enumerate("ABC"):
         page.locator(f"input[name=pick-{role}]").nth(index).check()
@@ -95,7 +95,7 @@ def test_selection_without_javascript(open_browser, user):
 def test_words_of_the_sentence_are_marked_and_the_page_is_accessible(open_browser, user):
     participation = selection_round(user, incidents=1)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     assert page.locator(".reports mark").count() > 0
     assert violations(page) == []
@@ -114,7 +114,7 @@ def validated_world(user) -> Project:
 def test_exploration_recommends_the_pause_and_measures_it(open_browser, user):
     participation = join(validated_world(user), "R2", user)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     rate_all(page, 4, "2")
     expect(page.get_by_text("Please go on no earlier than")).to_be_visible()
@@ -133,20 +133,20 @@ def test_validation_forces_the_pause(open_browser, user):
     plan_round(project=project, round_key="R3")
     participation = join(project, "R3", user)
     page = open_browser(user).new_page()
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
 
     expect(page.locator("h1")).to_contain_text("1 of 3")
     rate_all(page, 3 + 4 + 2, "3")
     expect(page.get_by_text("You can go on from")).to_be_visible()
     assert violations(page) == []
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
     expect(page.get_by_text("You can go on from")).to_be_visible()
     refuse_early_return_by_post(page, participation)
 
     Participation.objects.filter(pk=participation.pk).update(
         rest_until=Participation.objects.get(pk=participation.pk).rest_until - timedelta(hours=72)
     )
-    page.goto(f"/work/{participation.pk}/")
+    page.goto(f"/my-work/{participation.pk}/")
     page.get_by_role("button", name="Begin the next session").click()
     rate_all(page, 9, "5")
     expect(page.get_by_text("Completion code").first).to_be_visible()
@@ -160,12 +160,12 @@ def refuse_early_return_by_post(page: Page, participation: Participation) -> Non
     following = participation.assignments.get(session=2, position=1)
     token = page.evaluate("document.cookie.match(/csrftoken=([^;]+)/)[1]")
     begin = page.request.post(
-        f"/work/{participation.pk}/begin/", form={"csrfmiddlewaretoken": token}, headers={"Referer": page.url}
+        f"/my-work/{participation.pk}/begin/", form={"csrfmiddlewaretoken": token}, headers={"Referer": page.url}
     )
     assert "The pause lasts until" in begin.text()
     key = "00000000-0000-4000-8000-000000000001"
     answer = page.request.post(
-        f"/work/{participation.pk}/",
+        f"/my-work/{participation.pk}/",
         form={"csrfmiddlewaretoken": token, "assignment": str(following.pk), "key": key, "value": "3"},
         headers={"Referer": page.url},
     )

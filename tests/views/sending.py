@@ -17,7 +17,7 @@ def client_of(user: User, **values: object) -> Client:
 
 
 def url_of(participation: Participation, page: str = "") -> str:
-    return f"/work/{participation.pk}/{page}"
+    return f"/my-work/{participation.pk}/{page}"
 
 
 def rating(assignment: Assignment, value: str = "2", **fields: object) -> dict[str, object]:

@@ -110,6 +110,8 @@ def test_a_superuser_manages_every_project(db):
     assert [client.get(address(name)).status_code for name in names] == [200, 200, 200, 404]
 
 
-@pytest.mark.parametrize("url", ["/work/999999/", "/work/99999999999999999999/", "/projects/nothing/", "/join/x/"])
+@pytest.mark.parametrize(
+    "url", ["/my-work/999999/", "/my-work/99999999999999999999/", "/projects/nothing/", "/join/x/"]
+)
 def test_what_is_not_there_is_not_found(user, url):
     assert client_of(user).get(url).status_code == 404
