@@ -7,7 +7,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
-from annotation.domain.judging import Answer, Pick, Timing
+from annotation.domain.judging import Answer, Timing
+from annotation.domain.pairing import Pick
 from annotation.models import Project
 from annotation.protocols.settings import setting_names, written
 

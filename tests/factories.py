@@ -11,7 +11,8 @@ from django.db import connections
 from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.flow import Consent, Rest, Screen, where_now
-from annotation.domain.judging import Answer, Pick, rate, select
+from annotation.domain.judging import Answer, rate, select
+from annotation.domain.pairing import Pick
 from annotation.domain.participation import begin_session, consent
 from annotation.domain.projects import create_project
 from annotation.domain.recruiting import annotator_for, take_seat

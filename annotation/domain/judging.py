@@ -1,6 +1,6 @@
 """Answers into the database: guarded, locked, once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -9,17 +9,17 @@ from django.db import transaction
 
 from annotation.domain.errors import Refusal, WrongScreen
 from annotation.domain.flow import Ended, Place, Rest, Screen, may_answer, where_now
+from annotation.domain.pairing import Pick, pair_items
 from annotation.models import (
     Assignment,
-    DocumentKind,
-    Item,
     Judgment,
     Participation,
     SelectedPair,
-    Sentence,
     State,
 )
-from annotation.protocols.spec import OffScale, Role, Scale, SelectionDesign
+from annotation.protocols.errors import OffScale
+from annotation.protocols.scale import Scale
+from annotation.protocols.spec import Role, SelectionDesign
 from annotation.queries import current, with_texts
 
 LONGEST_MS = 10 * 24 * 3600 * 1000  # an answer that waited for the network for longer tells no time
@@ -52,14 +52,6 @@ class Answer:
     key: UUID
     timing: Timing = Timing()
     again: bool = False
-
-
-@dataclass(frozen=True)
-class Pick:
-    """A sentence chosen for a role of a selection, with its rating as written."""
-
-    sentence_id: int
-    value: str
 
 
 def rate(*, participation_id: int, answer: Answer, value: str, now: datetime) -> Judgment:
@@ -95,7 +87,7 @@ def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], 
             raise WrongScreen("This screen asks for a rating, not for a selection.")
         scale = _scale(participation)
         values = {role.key: _on_scale(scale, picks[role.key].value) for role in _complete(design, picks)}
-        items = _pair_items(participation, assignment, design, picks)
+        items = pair_items(participation, assignment, design, picks)
         judgment = _store(turn, answer, None, now)
         SelectedPair.objects.bulk_create(
             SelectedPair(judgment=judgment, role=role, item=items[role], value=value) for role, value in values.items()
@@ -208,46 +200,3 @@ def _move_on(turn: _Turn, now: datetime) -> None:
         participation.state, participation.rest_until = State.RESTING, now.astimezone(UTC) + pause
         participation.rest_shortened, participation.reminded_at = False, None
         participation.save(update_fields=["state", "rest_until", "rest_shortened", "reminded_at"])
-
-
-def _pair_items(
-    participation: Participation, assignment: Assignment, design: SelectionDesign, picks: Mapping[str, Pick]
-) -> dict[str, Item]:
-    """The items of S with each chosen sentence; one that was chosen before is found again."""
-    chosen = {pick.sentence_id: role for role, pick in picks.items()}
-    incident = Sentence.objects.filter(document__incident=assignment.sentence.document.incident_id)
-    sentences = list(incident.select_related("document").order_by("document__position", "position"))
-    found = [one for one in sentences if one.pk in chosen and one.document.kind == DocumentKind.REPORT]
-    if len(found) < len(chosen):
-        raise Refusal("A chosen sentence does not belong to the reports of this incident.")
-    window = design.context_sentences
-    wanted = [
-        Item(
-            project_id=participation.project_id,
-            key=f"{assignment.sentence_id}-{sentence.pk}",
-            position=0,
-            sentence1=assignment.sentence.text,
-            sentence2=sentence.text,
-            context1=surroundings(assignment.sentence, sentences, window),
-            context2=surroundings(sentence, sentences, window),
-            language=assignment.sentence.document.incident.language or participation.project.language,
-            summary_sentence_id=assignment.sentence_id,
-            report_sentence_id=sentence.pk,
-        )
-        for sentence in found
-    ]
-    # Written as it was: an insert that updates, unlike one that ignores conflicts, gives the ids back.
-    stored = Item.objects.bulk_create(
-        wanted, update_conflicts=True, unique_fields=["project", "key"], update_fields=["sentence1"]
-    )
-    return {chosen[item.report_sentence_id]: item for item in stored}
-
-
-def surroundings(sentence: Sentence, sentences: Iterable[Sentence], window: int) -> str:
-    """The sentence in <sent></sent> with up to `window` sentences of its document on either side."""
-    around = [
-        one
-        for one in sentences
-        if one.document_id == sentence.document_id and abs(one.position - sentence.position) <= window
-    ]
-    return " ".join(f"<sent>{one.text}</sent>" if one.pk == sentence.pk else one.text for one in around)

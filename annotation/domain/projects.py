@@ -11,9 +11,10 @@ from django.db import IntegrityError, transaction
 from annotation.domain.errors import Refusal
 from annotation.models import AuditEntry, Membership, Project, User
 from annotation.models.project import KEY_PATTERN
+from annotation.protocols.errors import ProtocolError
 from annotation.protocols.presets import preset
 from annotation.protocols.settings import with_settings
-from annotation.protocols.spec import Protocol, ProtocolError
+from annotation.protocols.spec import Protocol
 from annotation.protocols.storing import to_json
 from annotation.queries import judgments_of
 

@@ -12,11 +12,13 @@ from django.db.models import Max
 
 from annotation.domain import flow
 from annotation.domain.errors import Refusal
-from annotation.domain.judging import Answer, Pick, Timing, rate, select
+from annotation.domain.judging import Answer, Timing, rate, select
+from annotation.domain.pairing import Pick
 from annotation.domain.participation import begin_session, consent, leave, show
 from annotation.domain.recruiting import annotator_for, take_seat
 from annotation.models import Assignment, DocumentKind, Participation, Project, Sentence, State
-from annotation.protocols.spec import Context, Scale, SelectionDesign
+from annotation.protocols.scale import Scale
+from annotation.protocols.spec import Context, SelectionDesign
 from annotation.queries import free_seats, judgments_of
 
 RATING_SECONDS, SELECTION_SECONDS = 7.0, 75.0

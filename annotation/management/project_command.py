@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.domain.errors import Refusal
 from annotation.domain.importing import FileRefused
 from annotation.models import Project
-from annotation.protocols.spec import ProtocolError
+from annotation.protocols.errors import ProtocolError
 
 
 class ProjectCommand(BaseCommand):

@@ -66,7 +66,7 @@ class Item(models.Model):
     """A pair of texts that is judged: brought in ready, or selected in a selection round."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="items")
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=250)
     position = models.PositiveIntegerField(help_text="Order of the file, or of selection.")
     sentence1 = models.TextField()
     sentence2 = models.TextField()

@@ -2,17 +2,16 @@
 
 from decimal import Decimal
 
+from annotation.protocols.errors import ProtocolError
+from annotation.protocols.scale import Label, Scale
 from annotation.protocols.spec import (
     CompleteDesign,
     Context,
-    Label,
     Material,
     Pool,
     Protocol,
-    ProtocolError,
     Role,
     Round,
-    Scale,
     SelectionDesign,
     SequenceDesign,
     StackDesign,

@@ -5,7 +5,9 @@ from dataclasses import fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from annotation.protocols.spec import Protocol, ProtocolError, Scale
+from annotation.protocols.errors import ProtocolError
+from annotation.protocols.scale import Scale
+from annotation.protocols.spec import Protocol
 
 # Levels that would only lengthen the names: rounds go by their key, a design's numbers by their round.
 SILENT = {"rounds", "design", "pools"}

@@ -9,7 +9,8 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from annotation.protocols.spec import Protocol, ProtocolError
+from annotation.protocols.errors import ProtocolError
+from annotation.protocols.spec import Protocol
 
 KIND = "kind"
 

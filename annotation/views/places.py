@@ -8,12 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from annotation.domain.flow import Consent, Ended, Finished, Place, Rest, Screen
-from annotation.domain.judging import Pick
+from annotation.domain.pairing import Pick
 from annotation.domain.progress import progress
 from annotation.domain.recruiting import completion_code
 from annotation.forms import AnswerForm
 from annotation.models import Assignment, Document, DocumentKind, Participation
-from annotation.protocols.spec import Context, Scale
+from annotation.protocols.scale import Scale
+from annotation.protocols.spec import Context
 from annotation.queries import current
 from annotation.texts import direction, highlighted, page_from_markdown, with_sentence_marked
 

@@ -17,7 +17,7 @@ from annotation.domain.recruiting import join_round, read_invitation
 from annotation.forms import LeaveForm
 from annotation.models import Project
 from annotation.permissions import own_participation, signed_in
-from annotation.protocols.spec import ProtocolError
+from annotation.protocols.errors import ProtocolError
 from annotation.texts import page_from_markdown
 
 

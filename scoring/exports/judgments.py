@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from annotation.models import Assignment, Item, Judgment, Participation, Project, State
-from annotation.protocols.spec import Scale
+from annotation.protocols.scale import Scale
 from scoring.exports.files import write_csv
 from scoring.queries import all_judgments
 

@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile
 from django.http import Http404, HttpResponse, QueryDict
 from django.utils import timezone
 
-from annotation.domain.judging import Pick
+from annotation.domain.pairing import Pick
 from annotation.domain.projects import add_member
 from annotation.domain.waiting import worker_is_alive
 from annotation.forms import AnswerForm, ChangeNumbersForm

@@ -9,7 +9,8 @@ import pytest
 
 from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.judging import Answer, Pick, rate, select
+from annotation.domain.judging import Answer, rate, select
+from annotation.domain.pairing import Pick
 from annotation.domain.participation import begin_session, consent, exclude, leave
 from annotation.domain.recruiting import annotator_for, take_seat
 from annotation.models import Annotator, Item, Judgment, Participation, SelectedPair

@@ -7,7 +7,8 @@ import pytest
 
 from annotation.domain.errors import Refusal, WrongScreen
 from annotation.domain.flow import Finished, where_now
-from annotation.domain.judging import Answer, Pick, select, surroundings
+from annotation.domain.judging import Answer, select
+from annotation.domain.pairing import Pick, surroundings
 from annotation.models import Document, Incident, Item, Judgment, Participation, SelectedPair, Sentence
 from tests.factories import (
     NOON,
@@ -62,7 +63,7 @@ def test_select_stores_three_pairs_with_their_contexts(user):
         (
             role,
             value,
-            f"{screen.sentence_id}-{sentences[index]}",
+            f"i1:2:1.{index + 1}",
             "Sentence 1 of summary0, event 1.",
             report[index],
             " ".join(f"<sent>{text}</sent>" if text == report[index] else text for text in report[first:last]),

@@ -4,16 +4,9 @@ from decimal import Decimal
 
 import pytest
 
+from annotation.protocols.errors import ProtocolError
 from annotation.protocols.presets import PRESETS, preset
-from annotation.protocols.spec import (
-    CompleteDesign,
-    Context,
-    Material,
-    Pool,
-    ProtocolError,
-    SequenceDesign,
-    StackDesign,
-)
+from annotation.protocols.spec import CompleteDesign, Context, Material, Pool, SequenceDesign, StackDesign
 
 pytestmark = pytest.mark.once
 

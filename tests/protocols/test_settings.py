@@ -3,9 +3,10 @@ from decimal import Decimal
 
 import pytest
 
+from annotation.protocols.errors import ProtocolError
 from annotation.protocols.presets import CZECH_NEWS, DSCS, STSS131
 from annotation.protocols.settings import setting_names, with_settings, written
-from annotation.protocols.spec import BestWorstDesign, Context, Material, Protocol, ProtocolError, Round
+from annotation.protocols.spec import BestWorstDesign, Context, Material, Protocol, Round
 
 pytestmark = pytest.mark.once
 

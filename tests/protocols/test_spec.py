@@ -3,18 +3,17 @@ from decimal import Decimal
 
 import pytest
 
+from annotation.protocols.errors import OffScale, ProtocolError
 from annotation.protocols.presets import CZECH_NEWS, DSCS, STSS131
+from annotation.protocols.scale import Scale
 from annotation.protocols.spec import (
     BestWorstDesign,
     CompleteDesign,
     Context,
     Material,
-    OffScale,
     Pool,
     Protocol,
-    ProtocolError,
     Round,
-    Scale,
     SelectionDesign,
     SequenceDesign,
 )

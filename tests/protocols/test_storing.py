@@ -3,8 +3,9 @@ from decimal import Decimal
 
 import pytest
 
+from annotation.protocols.errors import ProtocolError
 from annotation.protocols.presets import CZECH_NEWS, PRESETS, STSS131
-from annotation.protocols.spec import BestWorstDesign, Context, Material, Protocol, ProtocolError, Round
+from annotation.protocols.spec import BestWorstDesign, Context, Material, Protocol, Round
 from annotation.protocols.storing import protocol_from_json, to_json
 
 pytestmark = pytest.mark.once

@@ -17,14 +17,8 @@ from annotation.domain.errors import Refusal
 from annotation.models import Assignment, Incident, Participation, Project, RoundPlan
 from annotation.planning.errors import PlanningError
 from annotation.planning.screens import lay_out
-from annotation.protocols.spec import (
-    CompleteDesign,
-    ProtocolError,
-    Round,
-    SelectionDesign,
-    SequenceDesign,
-    StackDesign,
-)
+from annotation.protocols.errors import ProtocolError
+from annotation.protocols.spec import CompleteDesign, Round, SelectionDesign, SequenceDesign, StackDesign
 
 BATCH = 2000
 MOST_PEOPLE = 10_000

@@ -15,7 +15,9 @@ from annotation.domain.errors import Refusal
 from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, number_of, read_rows, text_of
 from annotation.domain.recruiting import annotator_for
 from annotation.models import Assignment, Item, Judgment, Participation, Project, State
-from annotation.protocols.spec import BlockKind, OffScale, ProtocolError, Round, Scale, SelectionDesign
+from annotation.protocols.errors import OffScale, ProtocolError
+from annotation.protocols.scale import Scale
+from annotation.protocols.spec import BlockKind, Round, SelectionDesign
 
 REQUIRED = ("item", "annotator", "value")
 BATCH = 2000
