@@ -50,7 +50,9 @@ def cells(measured: Measured | str) -> str:
     if isinstance(measured, str):
         return f"{measured.replace('|', '/')} | "
     seconds = measured.seconds
-    shown = f"{seconds * 1000:.2g} ms" if seconds < 0.01 else f"{seconds:,.3g} s"
+    shown = (
+        f"{seconds * 1000:.2g} ms" if seconds < 0.01 else f"{seconds:.3g} s" if seconds < 100 else f"{seconds:,.0f} s"
+    )
     return f"{shown} | {measured.megabytes:,.0f} MB"
 
 

@@ -39,12 +39,11 @@ def measure_here(name: str, items: int, *, peer: bool) -> None:
     if prepare is None:
         raise SystemExit(f"{name} has no peer")
     work = prepare(items)
-    seconds, spent = [], 0.0
-    while len(seconds) < MOST_RUNS and spent < SECONDS:
+    seconds: list[float] = []
+    while len(seconds) < MOST_RUNS and sum(seconds) < SECONDS:
         start = time.perf_counter()
         work()
         seconds.append(time.perf_counter() - start)
-        spent += seconds[-1]
     tracemalloc.start()
     work()
     megabytes = tracemalloc.get_traced_memory()[1] / 1e6

@@ -11,6 +11,8 @@ from scoring.stats.choices import Choices, Floats, Integers
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 ROWS_AT_ONCE = 512
+# A table of units by labels is counted where it has at most so many cells a value, else equal values are sorted.
+MOST_CELLS = 4
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ def krippendorff_alpha(units: Integers, values: Floats | Integers, level: Level)
     units, values = _pairable(units, values)
     if level == "interval":
         return _interval(units, values.astype(np.float64))
+    if level == "nominal" and _are_codes(values):
+        return _nominal(units, values.astype(np.int64, copy=False))
     scale, codes = np.unique(values, return_inverse=True)
     if level == "nominal":
         return _nominal(units, codes)
@@ -82,6 +86,11 @@ def krippendorff_alpha(units: Integers, values: Floats | Integers, level: Level)
         counts = np.bincount(codes, minlength=len(scale))
         return _interval(units, (np.cumsum(counts) - counts / 2)[codes])
     return _ratio(units, codes, scale.astype(np.float64))
+
+
+def _are_codes(values: Any) -> bool:
+    """Whether values can name labels as they are: integers from 0, not much above their number."""
+    return bool(values.dtype.kind in "iu" and len(values) and values.min() >= 0 and values.max() < len(values))
 
 
 def all_alphas(units: Integers, values: Floats | Integers) -> Alphas:
@@ -109,13 +118,21 @@ def _nominal(units: Integers, codes: Integers) -> float:
     if not len(codes):
         return float("nan")
     labels = int(codes.max()) + 1
-    keys = np.sort(units * labels + codes)
-    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    equal = np.diff(starts, append=len(keys))
     sizes = np.bincount(units)
-    differing = sizes**2 - np.bincount(keys[starts] // labels, weights=equal**2)
+    differing = sizes**2 - _equal_pairs(units * labels + codes, labels, len(sizes))
     expected = float(len(codes) ** 2 - (np.bincount(codes) ** 2).sum())
     return _alpha(float((differing / np.maximum(sizes - 1, 1)).sum()), expected, len(codes))
+
+
+def _equal_pairs(keys: Integers, labels: int, units: int) -> Floats | Integers:
+    """Sum over labels of n_uc^2 for each unit, shape (units,), from keys u * labels + c."""
+    if units * labels <= MOST_CELLS * len(keys):
+        counts = np.bincount(keys, minlength=units * labels)
+        return np.asarray(np.square(counts).reshape(units, labels).sum(axis=1))
+    keys = np.sort(keys)
+    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    equal = np.diff(starts, append=len(keys))
+    return np.bincount(keys[starts] // labels, weights=equal**2, minlength=units)
 
 
 def _interval(units: Integers, values: Floats) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from scoring.stats.choices import Choices, Floats, Integers
 from scoring.stats.sums import item_sums
 
-REPLICATES_AT_ONCE = 32
+REPLICATES_AT_ONCE = 16
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import connected_components
 from scoring.stats.choices import Floats
 
 MOST_INVERTED = 1000
-SIGNS, SIGNS_AT_ONCE = 128, 32
+SIGNS, SIGNS_AT_ONCE = 128, 16
 TOLERANCE = 1e-4
 MOST_STEPS = 500
 

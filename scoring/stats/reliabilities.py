@@ -46,12 +46,8 @@ def fit_best_worst_annotators(
     units = np.concatenate([np.ones(choices.number), 1 / np.sqrt(np.bincount(annotators))])
 
     def penalised(parameters: Floats) -> tuple[float, Floats]:
-        utilities, reliabilities = np.split(parameters * units, [choices.number])
-        loss, for_utilities, for_reliabilities = rows.loss(utilities, reliabilities)
-        away = reliabilities - 1
-        loss += ridge / 2 * float(utilities @ utilities) + reliability_ridge / 2 * float(away @ away)
-        slopes = for_utilities + ridge * utilities, for_reliabilities + reliability_ridge * away
-        return loss, np.concatenate(slopes) * units
+        loss, slopes = rows.penalised_loss(parameters * units, ridge, reliability_ridge)
+        return loss, slopes * units
 
     begin = np.concatenate([np.nan_to_num(start.values), np.ones(len(people))])
     found, converged = minimise(penalised, begin / units)
@@ -78,6 +74,15 @@ class _Rows:
         self.absent = np.where(items == NO_ITEM, -np.inf, 0.0)
         self.taken = self.absent.copy()
         self.taken[self.best] = -np.inf
+
+    def penalised_loss(self, parameters: Floats, ridge: float, reliability_ridge: float) -> tuple[float, Floats]:
+        """Both ridges added; parameters: shape (items + people,), utilities and then reliabilities."""
+        utilities, reliabilities = np.split(parameters, [self.number])
+        loss, for_utilities, for_reliabilities = self.loss(utilities, reliabilities)
+        away = reliabilities - 1
+        loss += ridge / 2 * float(utilities @ utilities) + reliability_ridge / 2 * float(away @ away)
+        slopes = for_utilities + ridge * utilities, for_reliabilities + reliability_ridge * away
+        return loss, np.concatenate(slopes)
 
     def loss(self, utilities: Floats, reliabilities: Floats) -> tuple[float, Floats, Floats]:
         plain = utilities[self.items]

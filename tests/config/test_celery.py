@@ -19,6 +19,9 @@ def broker_not_asked_yet():
     PatientTask.asked_again_at = 0.0
     yield
     PatientTask.asked_again_at = 0.0
+    # A worker of another application that was started here has made itself the one that shared tasks belong to.
+    app.set_current()
+    app.set_default()
 
 
 def app_on(url, options, **values):

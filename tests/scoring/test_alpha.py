@@ -105,6 +105,13 @@ def test_alpha_of_a_ratio_below_zero_is_not_defined():
     assert not np.isnan(alpha_of(table, "interval"))
 
 
+def test_integers_that_are_no_codes_are_labels_too():
+    units, values = table_rows(EXAMPLE)
+    named = values.astype(np.int64) * 1000 - 2000
+
+    assert krippendorff_alpha(units, named, "nominal") == alpha_of(EXAMPLE, "nominal")
+
+
 def test_missing_values_may_stand_in_rows():
     units = np.repeat(np.arange(12), 4)
 
