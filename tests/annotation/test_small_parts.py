@@ -15,7 +15,7 @@ from annotation.forms import AnswerForm, ChangeNumbersForm
 from annotation.middleware import TimeZoneMiddleware, zone
 from annotation.models import Item, ItemImport, Membership, Participation
 from annotation.permissions import managed_project, managed_projects, own_participation
-from annotation.tasks import beat_heart, end_pauses, start_waiting_imports
+from annotation.tasks import beat_heart, end_pauses, invite_seated, start_waiting_imports
 from tests.factories import NOON, answer_session, make_project, make_user, rating_round, validation_round
 
 
@@ -106,8 +106,8 @@ def test_tasks_do_what_waits(user, mailoutbox):
         project=make_project(key="other"), file=ContentFile(b"id,sentence1,sentence2\nx,One.,Two.\n", "pairs.csv")
     )
 
-    done = [task.delay().get() for task in (beat_heart, end_pauses, start_waiting_imports)]
-    again = [task.delay().get() for task in (beat_heart, end_pauses, start_waiting_imports)]
+    done = [task.delay().get() for task in (beat_heart, end_pauses, start_waiting_imports, invite_seated)]
+    again = [task.delay().get() for task in (beat_heart, end_pauses, start_waiting_imports, invite_seated)]
 
-    assert (done, again) == ([None, 1, 1], [None, 0, 0])
+    assert (done, again) == ([None, 1, 1, 0], [None, 0, 0, 0])
     assert (worker_is_alive(timezone.now()), len(mailoutbox), Item.objects.filter(key="x").count()) == (True, 1, 1)

@@ -5,10 +5,10 @@ from decimal import Decimal
 import pytest
 
 from annotation.domain.errors import Refusal
-from annotation.domain.projects import add_member, change_protocol, create_project
-from annotation.models import Membership, Project
+from annotation.domain.projects import add_member, change_protocol, create_project, log_changes
+from annotation.models import AuditEntry, Membership, Project
 from annotation.protocols.presets import PRESETS
-from tests.factories import make_project, make_user, rate_next, rating_round
+from tests.factories import NOON, make_project, make_user, rate_next, rating_round
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -88,3 +88,11 @@ def test_change_protocol_is_refused_after_the_first_judgment(user):
 
     with pytest.raises(Refusal, match="The first judgment is in"):
         change_protocol(project=participation.project, changes={"scale.step": "0.5"})
+
+
+def test_a_form_saved_without_a_change_is_no_entry(user):
+    project = make_project()
+    log_changes(project=project, fields=[], actor=user, now=NOON)
+    log_changes(project=project, fields=["title"], actor=user, now=NOON)
+    entries = AuditEntry.objects.values_list("project", "actor", "action", "details", "at")
+    assert list(entries) == [(project.pk, user.pk, "project changed", {"fields": ["title"]}, NOON)]
