@@ -10,6 +10,7 @@ from django.db import transaction
 from annotation.domain.errors import Refusal, WrongScreen
 from annotation.domain.flow import Ended, Place, Rest, Screen, may_answer, where_now
 from annotation.domain.pairing import Pick, pair_items
+from annotation.domain.participation import lock
 from annotation.models import (
     Assignment,
     Judgment,
@@ -106,9 +107,7 @@ class _Turn:
 
 def _lock(participation_id: int, answer: Answer, now: datetime) -> _Turn:
     """The person's turn at that screen, if it is the one to be answered or this answer is stored already."""
-    participation = (
-        Participation.objects.select_for_update(of=("self",)).select_related("project").get(pk=participation_id)
-    )
+    participation = lock(participation_id)
     here = where_now(participation, now)
     present = getattr(here, "assignment", None)
     if present is not None and present.pk == answer.assignment_id:
