@@ -7,6 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from scoring.stats.choices import Choices, Floats, Integers
+from scoring.stats.correlation import mean_ranks
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -79,12 +80,11 @@ def krippendorff_alpha(units: Integers, values: Floats | Integers, level: Level)
         return _interval(units, values.astype(np.float64))
     if level == "nominal" and _are_codes(values):
         return _nominal(units, values.astype(np.int64, copy=False))
+    if level == "ordinal":
+        return _interval(units, mean_ranks(values.astype(np.float64)))
     scale, codes = np.unique(values, return_inverse=True)
     if level == "nominal":
         return _nominal(units, codes)
-    if level == "ordinal":
-        counts = np.bincount(codes, minlength=len(scale))
-        return _interval(units, (np.cumsum(counts) - counts / 2)[codes])
     return _ratio(units, codes, scale.astype(np.float64))
 
 

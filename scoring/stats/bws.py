@@ -56,11 +56,6 @@ def exact_scores(counts: Counts, *, unit: bool = False) -> list[Fraction | None]
     return [Fraction(difference, shown) if shown else None for difference, shown in pairs]
 
 
-def unit_scale(scores: Floats) -> Floats:
-    """Scores of [-1, 1] on the unit scale [0, 1]: (s + 1) / 2 (SemRel2024 releases these)."""
-    return (scores + 1) / 2
-
-
 @dataclass(frozen=True, eq=False)
 class BootstrapErrors:
     """errors: shape (items,), standard errors of the signed scores; half of them on the unit scale.

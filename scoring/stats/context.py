@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import ttest_ind_from_stats, ttest_rel
+
+from scoring.stats.means import Mean, against, compared
+from scoring.stats.missing import complete
 
 Floats = NDArray[np.float64]
 
@@ -12,31 +14,31 @@ Floats = NDArray[np.float64]
 def shift_p_value(free: Sequence[float], dependent: Sequence[float], *, equal_variances: bool = True) -> float:
     """Two-sided p-value of the t-test that both contexts have the same mean: Student's (Czech News 5.1), or Welch's.
 
-    Parameters: free and dependent, the ratings of one pair, shapes (n,) and (m,).
+    Parameters: free and dependent, the ratings of one pair, shapes (n,) and (m,); NaN is missing.
     Returns: the p-value; NaN where it is not defined: fewer than two ratings on a side, or no variance and equal
         means. Without variance and with different means it is 0.
     """
-    if min(len(free), len(dependent)) < 2:
+    sides = [complete(np.asarray(values, dtype=np.float64))[0] for values in (free, dependent)]
+    if min(len(values) for values in sides) < 2:
         return float("nan")
-    if np.ptp(free) == 0 and np.ptp(dependent) == 0:
-        return 0.0 if free[0] != dependent[0] else float("nan")
-    # From the moments: on raw values scipy warns of lost precision wherever one side has no variance.
-    moments = [(np.mean(values), np.std(values, ddof=1), len(values)) for values in (free, dependent)]
-    return float(ttest_ind_from_stats(*moments[0], *moments[1], equal_var=equal_variances).pvalue)
+    if all(np.ptp(values) == 0 for values in sides):
+        return 0.0 if sides[0][0] != sides[1][0] else float("nan")
+    return compared(*map(Mean.of, sides), equal_variances=equal_variances).p_two_sided
 
 
 def paired_shift_p_value(free: Floats, dependent: Floats) -> float:
     """Two-sided p-value of the paired t-test, where the same people answered in both contexts.
 
-    Parameters: free and dependent, shape (people,), person by person.
+    Parameters: free and dependent, shape (people,), person by person; who did not answer both (NaN) is left out.
     Returns: the p-value; NaN with fewer than two people or where nobody changed; 0 where all changed by the same.
     """
-    gains = np.asarray(dependent) - np.asarray(free)
+    free, dependent = complete(free, dependent)
+    gains = dependent - free
     if len(gains) < 2:
         return float("nan")
     if np.ptp(gains) == 0:
         return 0.0 if gains[0] else float("nan")
-    return float(ttest_rel(free, dependent).pvalue)
+    return against(Mean.of(gains), 0).p_two_sided
 
 
 def gains(free_means: Floats, dependent_means: Floats) -> Floats:

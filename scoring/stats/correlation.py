@@ -1,19 +1,20 @@
 """Correlation of two columns, plain and with a third held constant."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+
+from scoring.stats.missing import complete
 
 Floats = NDArray[np.float64]
 
 
 def pearson(one: Floats, other: Floats) -> float:
-    """Pearson's r; NaN with fewer than two rows or where a column has no variance.
+    """Pearson's r, sum (x - X)(y - Y) / sqrt(sum (x - X)^2 sum (y - Y)^2), of the rows that have both values.
 
-    Parameters: one and other, shape (rows,).
+    Parameters: one and other, shape (rows,); NaN is missing.
+    Returns: -1 to 1; NaN with fewer than two rows or where a column has no variance.
     """
+    one, other = complete(one, other)
     if len(one) < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return float("nan")
     centred = one - one.mean(), other - other.mean()
@@ -25,8 +26,16 @@ def pearson(one: Floats, other: Floats) -> float:
 
 
 def spearman(one: Floats, other: Floats) -> float:
-    """Spearman's rho, ties at their mean rank; NaN as in `pearson`."""
-    return pearson(rankdata(one), rankdata(other)) if len(one) else float("nan")
+    """Spearman's rho: Pearson's r of the ranks, ties at their mean rank; missing and undefined as in `pearson`."""
+    one, other = complete(one, other)
+    return pearson(mean_ranks(one), mean_ranks(other))
+
+
+def mean_ranks(values: Floats) -> Floats:
+    """Ranks from 1, ties at their mean rank. Parameters: values, shape (rows,), none missing."""
+    _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[codes]
+    return ranks
 
 
 def partial(r12: float, r13: float, r23: float) -> float:
@@ -39,10 +48,14 @@ def partial(r12: float, r13: float, r23: float) -> float:
     return float((r12 - r13 * r23) / np.sqrt(left)) if left > 0 else float("nan")
 
 
-def mean_of_random_subsets(
+def correlations_of_random_subsets(
     one: Floats, other: Floats, *, size: int, draws: int, generator: np.random.Generator
-) -> float:
-    """The mean r over random subsets of the rows: what a filter of that size does by its size alone (table 3, -rand).
+) -> Floats:
+    """Pearson's r in random subsets of the rows; their mean is what a filter of that size does by its size alone (Czech
+    News, table 3, -rand).
+
+    Parameters: one and other, shape (rows,); size, rows of a subset; draws, subsets.
+    Returns: shape (draws,); NaN where r of a subset is not defined.
 
     Raises:
         ValueError: a subset larger than the whole, or no draws.
@@ -50,9 +63,4 @@ def mean_of_random_subsets(
     if not 0 < size <= len(one) or draws < 1:
         raise ValueError(f"{draws} draws of {size} rows out of {len(one)} are not possible.")
     chosen = [generator.choice(len(one), size, replace=False) for _ in range(draws)]
-    return float(np.mean([pearson(one[rows], other[rows]) for rows in chosen]))
-
-
-def mean_of_correlations(correlations: Sequence[float]) -> float:
-    """The mean by Fisher's Z, of correlations of the same size of sample."""
-    return float(np.tanh(np.mean(np.arctanh(np.asarray(correlations, dtype=np.float64)))))
+    return np.array([pearson(one[rows], other[rows]) for rows in chosen], dtype=np.float64)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.stats.correlation import pearson
+from scoring.stats.missing import complete, rows_of_each
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -23,7 +24,7 @@ class Curve:
 def error_by_thinking_time(seconds: Floats, values: Floats, reference: Floats, *, bucket: float = 1.0) -> Curve:
     """Root mean squared error against the first round by time to think, in buckets (Fig. 4a: one second).
 
-    Parameters: seconds, values and reference, shape (ratings,); ratings without a time (NaN) are left out.
+    Parameters: seconds, values and reference, shape (ratings,); a rating with one of them missing (NaN) is left out.
     Returns: the lower ends of the buckets that are not empty, in seconds, and the error in each.
 
     Raises:
@@ -31,11 +32,11 @@ def error_by_thinking_time(seconds: Floats, values: Floats, reference: Floats, *
     """
     if bucket <= 0:
         raise ValueError("A bucket of time needs a width above zero.")
-    timed = ~np.isnan(seconds)
-    place = np.floor(seconds[timed] / bucket).astype(np.int64)
+    seconds, values, reference = complete(seconds, values, reference)
+    place = np.floor(seconds / bucket).astype(np.int64)
     found, index, counts = np.unique(place, return_inverse=True, return_counts=True)
     steps = np.asarray(found * bucket, dtype=np.float64)
-    squares = np.bincount(index, weights=(values - reference)[timed] ** 2, minlength=len(steps))
+    squares = np.bincount(index, weights=(values - reference) ** 2, minlength=len(steps))
     return Curve(steps, np.sqrt(squares / counts), counts)
 
 
@@ -47,20 +48,25 @@ def correlation_by_practice(order: Integers, values: Floats, reference: Floats) 
     Parameters: order, each person's count of ratings before this one; values and reference; shape (ratings,).
     Returns: the numbers of ratings made, and r among the ratings made then; NaN where it is not defined.
     """
-    steps, counts = np.unique(order, return_counts=True)
-    values_of = [pearson(values[order == step], reference[order == step]) for step in steps]
-    return Curve(steps.astype(np.float64), np.array(values_of), counts)
+    order, values, reference = complete(order, values, reference)
+    rows = rows_of_each(order)
+    return Curve(
+        np.array(list(rows), dtype=np.float64),
+        np.array([pearson(values[own], reference[own]) for own in rows.values()], dtype=np.float64),
+        np.array([len(own) for own in rows.values()], dtype=np.int64),
+    )
 
 
 def waiting_share(hours: Floats, limits: Floats) -> Floats:
     """The share of people who waited less than each limit between the sessions (Fig. 4c).
 
-    Parameters: hours, shape (people,); limits, shape (limits,).
+    Parameters: hours, shape (people,), NaN for people who never came back: they are left out; limits, shape (limits,).
     Returns: shares, shape (limits,).
 
     Raises:
         ValueError: no people.
     """
+    hours = hours[~np.isnan(hours)]
     if not len(hours):
         raise ValueError("Without people there is no share of people.")
     return np.asarray(np.searchsorted(np.sort(hours), limits, side="left") / len(hours))

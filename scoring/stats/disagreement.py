@@ -7,6 +7,8 @@ import numpy as np
 
 from scoring.stats.choices import Choices, Floats, Integers
 
+MOST_PARTS = 10**6  # a share has at most so many
+
 
 @dataclass(frozen=True, eq=False)
 class TupleDisagreement:
@@ -61,8 +63,8 @@ def strong_agreement(choices: Choices, share: float = 0.8) -> StrongAgreement:
         raise ValueError("Strong agreement needs judgments and a share above 0 and up to 1.")
     sizes = np.bincount(choices.tuples)
     judged = sizes > 0
-    # As a fraction, for 0.07 of 100 judgments is 7 and no rounding error more.
-    needed = Fraction(repr(float(share)))
+    # As a fraction, for 0.07 of 100 judgments is 7 and no rounding error more; a short one, for integers run over.
+    needed = Fraction(repr(float(share))).limit_denominator(MOST_PARTS)
     agreeing = [
         (most[judged] * needed.denominator >= sizes[judged] * needed.numerator).mean()
         for most in (_most_chosen(choices, choices.best), _most_chosen(choices, choices.worst))

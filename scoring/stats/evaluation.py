@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.stats.comparing import Comparison, Interval, confidence_interval, meng
+from scoring.stats.comparing import Comparison, Interval, confidence_interval, meng, spearman_interval
 from scoring.stats.correlation import pearson, spearman
+from scoring.stats.missing import rows_of_each
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -26,9 +27,10 @@ class Evaluation:
 
 
 def evaluate(predictions: Floats, scores: Floats) -> Evaluation:
-    """Correlations with 95 % intervals, and the mean squared error (STSS-131, appendix A).
+    """Correlations with 95 % intervals, and the mean squared error (STSS-131, appendix A, 4).
 
-    Predictions are rounded to three decimals first, so that studies agree in the last digit.
+    Predictions are rounded to three decimals first, so that studies agree in the last digit; the mean squared error is
+    of the predictions as they are, to be held against `agreement.mse_bound`.
 
     Parameters: predictions and scores, shape (pairs,).
 
@@ -48,7 +50,7 @@ def evaluate(predictions: Floats, scores: Floats) -> Evaluation:
         pearson=round(r, DECIMALS),
         pearson_interval=confidence_interval(r, len(scores)),
         spearman=round(rho, DECIMALS),
-        spearman_interval=confidence_interval(rho, len(scores)),
+        spearman_interval=spearman_interval(rho, len(scores)),
         mse=float(np.mean((predictions - scores) ** 2)),
     )
 
@@ -56,25 +58,15 @@ def evaluate(predictions: Floats, scores: Floats) -> Evaluation:
 def compare_models(one: Floats, other: Floats, scores: Floats) -> Comparison:
     """Whether one model follows the scores better than another, by Meng's z (STSS-131, appendix B).
 
-    Parameters: predictions of both models and the scores, shape (pairs,).
+    Parameters: predictions of both models, rounded as `evaluate` does, and the scores, shape (pairs,).
+
+    Raises:
+        ValueError: fewer than four pairs, or a column with missing values or without variance.
     """
+    if not (np.isfinite(one).all() and np.isfinite(other).all() and np.isfinite(scores).all()):
+        raise ValueError("Every pair needs two predictions and a score that are numbers.")
+    one, other = np.round(one, DECIMALS), np.round(other, DECIMALS)
     return meng(pearson(one, scores), pearson(other, scores), pearson(one, other), len(scores))
-
-
-def average_rater(items: Integers, raters: Integers, values: Floats) -> float:
-    """The mean over raters of their Pearson r with the mean of the others: what an average person reaches.
-
-    Raters whose r is not defined are left out; NaN where none is left.
-
-    Parameters: items and raters, from 0, and values, shape (ratings,).
-    """
-    sums, counts = np.bincount(items, weights=values), np.bincount(items)
-    shared = counts[items] > 1
-    items, raters, values = items[shared], raters[shared], values[shared]
-    others = (sums[items] - values) / (counts[items] - 1)
-    each = np.array([pearson(values[raters == rater], others[raters == rater]) for rater in np.unique(raters)])
-    defined = each[~np.isnan(each)] if len(each) else each
-    return float(defined.mean()) if len(defined) else float("nan")
 
 
 def multiple_choice_accuracy(predictions: Floats, scores: Floats, groups: Integers) -> float:
@@ -85,12 +77,14 @@ def multiple_choice_accuracy(predictions: Floats, scores: Floats, groups: Intege
     Parameters: predictions, scores and groups (from 0), shape (items,).
 
     Raises:
-        ValueError: no groups.
+        ValueError: no groups, or a value that is not finite.
     """
-    numbers = np.unique(groups)
-    if not len(numbers):
+    rows = rows_of_each(groups)
+    if not rows:
         raise ValueError("Without groups there is nothing to choose from.")
-    return float(np.mean([_right(predictions[groups == one], scores[groups == one]) for one in numbers]))
+    if not (np.isfinite(predictions).all() and np.isfinite(scores).all()):
+        raise ValueError("Every item needs a prediction and a score that are numbers.")
+    return float(np.mean([_right(predictions[own], scores[own]) for own in rows.values()]))
 
 
 def _right(predictions: Floats, scores: Floats) -> float:

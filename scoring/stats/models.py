@@ -7,10 +7,10 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
-from scipy.special import expit
 
 from scoring.stats.choices import Choices, Floats, Integers
 from scoring.stats.information import CentredVariances, centred_variances
+from scoring.stats.newton import Convex, Curvature, minimise_convex
 from scoring.stats.pairs import Pairs
 
 RIDGE = 0.01
@@ -29,14 +29,11 @@ class Utilities:
     converged: bool
 
 
-class _Model(Protocol):
-    """A model of comparisons of items, of which `compared` occur in any."""
+class _Model(Convex, Protocol):
+    """Minus the log-likelihood of comparisons of items, of which `compared` occur in any."""
 
     number: int
     compared: Integers
-
-    def loss(self, utilities: Floats) -> tuple[float, Floats]:
-        """Minus the log-likelihood of utilities, shape (items,), and its gradient."""
 
     def weights(self, utilities: Floats) -> Any:
         """Its second derivatives off the diagonal, with their sign turned: sparse, shape (items, items)."""
@@ -49,6 +46,8 @@ class BradleyTerry:
         self.pairs, self.number = pairs, pairs.number
         self.compared = np.union1d(pairs.first, pairs.second)
         self.comparisons = pairs.first_wins + pairs.second_wins
+        # Pairs come in order, so that those of one first item stand side by side.
+        self.starts = np.searchsorted(pairs.first, np.arange(pairs.number + 1))
 
     def loss(self, utilities: Floats) -> tuple[float, Floats]:
         pairs = self.pairs
@@ -62,12 +61,20 @@ class BradleyTerry:
         return float(losses.sum()), (upward - downward).astype(np.float64, copy=False)
 
     def weights(self, utilities: Floats) -> Any:
-        pairs = self.pairs
-        likely = expit(utilities[pairs.first] - utilities[pairs.second])
-        edges = sparse.coo_array(
-            (self.comparisons * likely * (1 - likely), (pairs.first, pairs.second)), (self.number, self.number)
-        ).tocsr()
+        edges = self._edges(utilities)
         return edges + edges.T
+
+    def curvature(self, utilities: Floats) -> Curvature:
+        edges = self._edges(utilities)
+        back, degrees = edges.T, np.asarray(edges.sum(axis=0) + edges.sum(axis=1))
+        return Curvature(degrees, lambda vector: degrees * vector - edges @ vector - back @ vector)
+
+    def _edges(self, utilities: Floats) -> Any:
+        """n p (1 - p) of every pair, sparse, above the diagonal, shape (items, items)."""
+        pairs = self.pairs
+        near = np.exp(-np.abs(utilities[pairs.first] - utilities[pairs.second]))
+        information = self.comparisons * near / (1 + near) ** 2
+        return sparse.csr_array((information, pairs.second, self.starts), (self.number, self.number))
 
 
 class BestWorst:
@@ -99,6 +106,10 @@ class BestWorst:
     def weights(self, utilities: Floats) -> Any:
         return self.stages[0].weights(utilities) + self.stages[1].weights(utilities)
 
+    def curvature(self, utilities: Floats) -> Curvature:
+        best, worst = (stage.curvature(utilities) for stage in self.stages)
+        return Curvature(best.diagonal + worst.diagonal, lambda vector: best.times(vector) + worst.times(vector))
+
 
 class _Stage:
     """Choices from sets: exp(sign u) of the chosen over the sum of the set.
@@ -119,6 +130,7 @@ class _Stage:
         entries = telling[rows]
         members = codes[rows[entries]], shown[entries]
         self.members = sparse.csr_array((np.ones(len(members[0])), members), (len(first), number))
+        self.sets_of = self.members.T
 
     def _strengths(self, utilities: Floats) -> Floats:
         return np.exp(np.clip(self.sign * utilities, -LARGEST_UTILITY, LARGEST_UTILITY))
@@ -126,9 +138,22 @@ class _Stage:
     def loss(self, utilities: Floats) -> tuple[float, Floats]:
         strengths = self._strengths(utilities)
         sums = self.members @ strengths
-        expected = strengths * (self.members.T @ (self.sizes / sums))
+        expected = strengths * (self.sets_of @ (self.sizes / sums))
         loss = float(self.sizes @ np.log(sums)) - self.sign * float(self.chosen @ utilities)
         return loss, self.sign * (expected - self.chosen)
+
+    def curvature(self, utilities: Floats) -> Curvature:
+        """Sums over sets of n (diag(p) - p p'), where p are the shares of the set."""
+        strengths = self._strengths(utilities)
+        sums = self.members @ strengths
+        expected = strengths * (self.sets_of @ (self.sizes / sums))
+        squares = self.sizes / sums**2
+        return Curvature(
+            expected - strengths * (strengths * (self.sets_of @ squares)),
+            lambda vector: (
+                expected * vector - strengths * (self.sets_of @ (squares * (self.members @ (strengths * vector))))
+            ),
+        )
 
     def weights(self, utilities: Floats) -> Any:
         """Sums of n p_i p_j over sets, shape (items, items): off the diagonal, the information is minus these."""
@@ -183,20 +208,10 @@ def _fit(model: _Model, ridge: float) -> Utilities:
         raise ValueError("The ridge must be positive: without it an item that always won has no finite utility.")
     if not len(model.compared):
         raise ValueError("Utilities need at least one comparison.")
-    found, converged = minimise(_with_ridge(model.loss, ridge), np.zeros(model.number))
+    found, converged = minimise_convex(model, ridge, model.number)
     values = np.full(model.number, np.nan)
     values[model.compared] = found[model.compared]
     return Utilities(values, -model.loss(found)[0], converged)
-
-
-def _with_ridge(
-    loss: Callable[[Floats], tuple[float, Floats]], ridge: float
-) -> Callable[[Floats], tuple[float, Floats]]:
-    def penalised(utilities: Floats) -> tuple[float, Floats]:
-        value, gradient = loss(utilities)
-        return value + ridge / 2 * float(utilities @ utilities), gradient + ridge * utilities
-
-    return penalised
 
 
 def minimise(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> tuple[Floats, bool]:

@@ -9,7 +9,7 @@ from scoring.stats.choices import NO_ITEM, Choices, Integers
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """How often either item of a pair was preferred; shapes (pairs,), first < second, every pair once.
+    """How often either item of a pair was preferred; shapes (pairs,), first < second, every pair once, in order.
 
     number: how many items there are.
     """

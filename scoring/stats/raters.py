@@ -1,4 +1,4 @@
-"""One rater beside the others: bias, error, correlation, use of the scale, straight lines, speed."""
+"""Each rater beside the others: bias, error, correlation, use of the scale, straight lines, speed."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.stats.correlation import pearson
+from scoring.stats.missing import complete, rows_of_each
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,30 +30,74 @@ class RaterReport:
     median_seconds: float
 
 
+@dataclass(frozen=True, eq=False)
+class RaterCorrelations:
+    """Pearson's r of each rater with the mean of the others, shapes (raters,), by ascending rater.
+
+    pairs: the items that others rated too. pearson: NaN where not defined.
+    """
+
+    raters: Integers
+    pairs: Integers
+    pearson: Floats
+
+    @property
+    def defined(self) -> Floats:
+        return self.pearson[~np.isnan(self.pearson)]
+
+    @property
+    def average(self) -> float:
+        """What an average person reaches: the mean of the correlations that are defined; NaN where none is."""
+        return _mean(self.defined)
+
+
+def rater_correlations(items: Integers, raters: Integers, values: Floats) -> RaterCorrelations:
+    """How each rater follows the others: the human ratings that STSS-131, appendix B, holds an algorithm against.
+
+    Parameters: items and raters, from 0, and values, NaN for missing, shape (ratings,).
+    Returns: everybody who shares an item with somebody else.
+    """
+    values, items, raters = complete(values, items, raters)
+    sums, counts = np.bincount(items, weights=values), np.bincount(items)
+    shared = counts[items] > 1
+    items, raters, values = items[shared], raters[shared], values[shared]
+    others = (sums[items] - values) / (counts[items] - 1)
+    rows = rows_of_each(raters)
+    return RaterCorrelations(
+        np.array(list(rows), dtype=np.int64),
+        np.array([len(own) for own in rows.values()], dtype=np.int64),
+        np.array([pearson(values[own], others[own]) for own in rows.values()], dtype=np.float64),
+    )
+
+
 def rater_reports(
     items: Integers, raters: Integers, values: Floats, seconds: Floats, *, length: float
 ) -> list[RaterReport]:
     """A report for each rater, against the leave-one-out means of the items that others rated as well.
 
-    Parameters: items and raters, from 0; values; seconds, NaN where not measured; shape (ratings,), each rater's rows
-        in the order in which they were given; length, maximum minus minimum of the scale.
+    Parameters: items and raters, from 0; values, NaN for missing; seconds, NaN where not measured; shape (ratings,),
+        each rater's rows in the order in which they were given; length, maximum minus minimum of the scale.
 
     Raises:
         ValueError: a scale without length.
     """
     if length <= 0:
         raise ValueError("The scale needs a length above zero.")
+    number = int(raters.max(initial=-1)) + 1
+    present = ~np.isnan(values)
+    items, raters, values, seconds = items[present], raters[present], values[present], seconds[present]
     sums, counts = np.bincount(items, weights=values), np.bincount(items)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        others = (sums[items] - values) / (counts[items] - 1)
+    others = np.full(len(values), np.nan)
+    np.divide(sums[items] - values, counts[items] - 1, out=others, where=counts[items] > 1)
+    rows, none = rows_of_each(raters), np.zeros(0, np.int64)
     return [
         _report(values[own], others[own], seconds[own], length)
-        for own in (raters == rater for rater in range(int(raters.max(initial=-1)) + 1))
+        for own in (rows.get(rater, none) for rater in range(number))
     ]
 
 
 def _report(values: Floats, others: Floats, seconds: Floats, length: float) -> RaterReport:
-    shared = np.isfinite(others)
+    shared = ~np.isnan(others)
     differences = values[shared] - others[shared]
     timed = seconds[~np.isnan(seconds)]
     return RaterReport(

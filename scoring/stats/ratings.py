@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
-from math import sqrt
+from functools import lru_cache
+from math import lcm, sqrt
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ def mean_and_deviation(values: Sequence[float]) -> MeanAndDeviation:
     """Mean, and standard deviation with n - 1, of the ratings of one item (STSS-131, table 1, columns X and S).
 
     The mean is exact, so that rounding half to even sees a half where there is one: 2.675 is no binary number.
-    DSCS's weighted mean (eq. 2-3, weights by frequency) is the same number.
+    DSCS's `weighted_mean` is the same number.
 
     Parameters: values, shape (ratings,), points of a decimal scale.
 
@@ -28,12 +29,38 @@ def mean_and_deviation(values: Sequence[float]) -> MeanAndDeviation:
     """
     if not values:
         raise ValueError("An item without ratings has no mean.")
-    exact = [Fraction(repr(float(value))) for value in values]
-    mean = sum(exact, Fraction(0)) / len(exact)
-    if len(exact) == 1:
+    exact, number = [_exact(float(value)) for value in values], len(values)
+    parts = lcm(*{value.denominator for value in exact})
+    whole = [value.numerator * (parts // value.denominator) for value in exact]
+    total = sum(whole)
+    mean = Fraction(total, number * parts)
+    if number == 1:
         return MeanAndDeviation(mean, None)
-    squares = sum(((value - mean) ** 2 for value in exact), Fraction(0))
-    return MeanAndDeviation(mean, sqrt(squares / (len(exact) - 1)))
+    squares = Fraction(number * sum(value * value for value in whole) - total * total, number * parts * parts)
+    return MeanAndDeviation(mean, sqrt(squares / (number - 1)))
+
+
+@lru_cache(maxsize=2048)
+def _exact(value: float) -> Fraction:
+    """The number that the shortest decimal of a float means; a scale has few of them."""
+    return Fraction(repr(value))
+
+
+def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> Fraction:
+    """sum w_i s_i / sum w_i, with the share of the responses w_i that have the value s_i (DSCS 4.1, eq. 2-3).
+
+    Equals the mean of the responses, exactly; numbers of responses do as well as shares.
+
+    Parameters: values and weights, shape (values,), points of a decimal scale and how often each was answered.
+
+    Raises:
+        ValueError: weights that are negative or sum to nothing.
+    """
+    exact = [Fraction(repr(float(weight))) for weight in weights]
+    total = sum(exact, Fraction(0))
+    if not total or min(exact) < 0:
+        raise ValueError("A weighted mean needs weights from 0 on that sum to more than 0.")
+    return sum((w * Fraction(repr(float(s))) for w, s in zip(exact, values, strict=True)), Fraction(0)) / total
 
 
 def rounded(value: Fraction | float, decimals: int) -> Decimal:

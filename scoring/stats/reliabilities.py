@@ -41,17 +41,7 @@ def fit_best_worst_annotators(
     start = fit_best_worst(choices, ridge=ridge)
     people, annotators = np.unique(choices.annotators, return_inverse=True)
     rows = _Rows(choices, annotators, len(people))
-
-    # Someone's reliability weighs on all their judgments, a utility on a few: in these units they weigh alike.
-    units = np.concatenate([np.ones(choices.number), 1 / np.sqrt(np.bincount(annotators))])
-
-    def penalised(parameters: Floats) -> tuple[float, Floats]:
-        loss, slopes = rows.penalised_loss(parameters * units, ridge, reliability_ridge)
-        return loss, slopes * units
-
-    begin = np.concatenate([np.nan_to_num(start.values), np.ones(len(people))])
-    found, converged = minimise(penalised, begin / units)
-    utilities, reliabilities = np.split(found * units, [choices.number])
+    utilities, reliabilities, converged = _maximise(rows, start.values, ridge, reliability_ridge)
     mean = float(reliabilities.mean())
     if mean < 1e-6:
         raise ValueError("The annotators contradict each other so far that their reliabilities sum to nothing.")
@@ -59,6 +49,24 @@ def fit_best_worst_annotators(
     everyone[people] = reliabilities / mean
     values = np.where(np.isnan(start.values), np.nan, utilities * mean)
     return AnnotatorUtilities(Utilities(values, -rows.loss(utilities, reliabilities)[0], converged), everyone)
+
+
+def _maximise(rows: "_Rows", start: Floats, ridge: float, reliability_ridge: float) -> tuple[Floats, Floats, bool]:
+    """Utilities and reliabilities of the greatest penalised likelihood, and whether the search ended there.
+
+    start: shape (items,), utilities to begin with, where everyone's reliability is 1; NaN is begun with at 0.
+    """
+    # Someone's reliability weighs on all their judgments, a utility on a few: in these units they weigh alike.
+    units = np.concatenate([np.ones(rows.number), 1 / np.sqrt(np.bincount(rows.annotators))])
+
+    def penalised(parameters: Floats) -> tuple[float, Floats]:
+        loss, slopes = rows.penalised_loss(parameters * units, ridge, reliability_ridge)
+        return loss, slopes * units
+
+    begin = np.concatenate([np.nan_to_num(start), np.ones(rows.people)])
+    found, converged = minimise(penalised, begin / units)
+    utilities, reliabilities = np.split(found * units, [rows.number])
+    return utilities, reliabilities, converged
 
 
 class _Rows:

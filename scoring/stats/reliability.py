@@ -1,5 +1,6 @@
 """Split-half reliability of best-worst scores."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -56,6 +57,7 @@ def split_half(
     splits: int = 1000,
     by: Halves = "tuple",
     splits_at_once: int = SPLITS_AT_ONCE,
+    progress: Callable[[int], object] | None = None,
 ) -> SplitHalf:
     """Correlations between the scores from two random halves of the judgments (SemRel2024 3.2, table 3).
 
@@ -64,7 +66,8 @@ def split_half(
     scores both halves by counting, and compares the items that were shown in both. SemRel repeats this 1,000 times
     and prints 0.64 to 0.96; GiCCS prints Spearman 0.975 for BAS SmartKom, 3-turn.
 
-    Parameters: splits_at_once, how many are held in memory together; the result does not depend on it.
+    Parameters: splits_at_once, how many are held in memory together; the result does not depend on it. progress, called
+    with their number whenever some splits are done.
 
     Raises:
         ValueError: no judgments, less than one split, or by annotator without annotators.
@@ -76,10 +79,12 @@ def split_half(
     sums = item_sums(choices, dealer.rows[units])
     constant = by == "tuple" and dealer.always_even and choices.same_items
     correlating = _correlating(sums, constant)
-    parts = [
-        correlating.correlate(dealer.sides(generator, min(splits_at_once, splits - start)))
-        for start in range(0, splits, splits_at_once)
-    ]
+    parts = []
+    for start in range(0, splits, splits_at_once):
+        block = min(splits_at_once, splits - start)
+        parts.append(correlating.correlate(dealer.sides(generator, block)))
+        if progress is not None:
+            progress(block)
     items, spearman, pearson = (np.concatenate(part) for part in zip(*parts, strict=True))
     return SplitHalf(by, items, spearman, pearson)
 

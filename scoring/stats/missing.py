@@ -1,0 +1,24 @@
+"""Rows of which something is missing, and rows that belong together."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+def complete(*columns: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Columns of shape (rows,), without the rows in which any of them has a missing value (NaN)."""
+    present = np.ones(len(columns[0]), np.bool_)
+    for column in columns:
+        if column.dtype.kind == "f":
+            present &= ~np.isnan(column)
+    return columns if present.all() else tuple(column[present] for column in columns)
+
+
+def rows_of_each(labels: Integers) -> dict[int, Integers]:
+    """The rows of each label, in their order, by ascending label; linear in the rows but for one sort."""
+    order = np.argsort(labels, kind="stable")
+    found, starts = np.unique(labels[order], return_index=True)
+    return dict(zip(found.tolist(), np.split(order, starts[1:]), strict=True)) if len(found) else {}

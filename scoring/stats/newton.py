@@ -1,0 +1,102 @@
+"""The minimum of a convex function of many variables by Newton's method, its steps by conjugate gradients."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Protocol
+
+import numpy as np
+
+from scoring.stats.choices import Floats
+
+MOST_STEPS = 200
+MOST_DIRECTIONS = 500
+MOST_HALVINGS = 40
+TOLERANCE = 1e-7  # the greatest change of a variable by a last step; what is left after it is far less
+COARSEST = 0.1  # how exactly the first steps are solved for; later ones more and more
+DESCENT = 1e-4  # the share of the promised descent that a step must keep (Armijo)
+ROUNDING = 1e-13  # of a value: what sums of logarithms leave
+
+
+@dataclass(frozen=True, eq=False)
+class Curvature:
+    """Second derivatives: the diagonal, shape (variables,), and the product with a vector."""
+
+    diagonal: Floats
+    times: Callable[[Floats], Floats]
+
+
+class Convex(Protocol):
+    """A convex function."""
+
+    def loss(self, at: Floats) -> tuple[float, Floats]:
+        """The value, and the slopes, shape (variables,)."""
+
+    def curvature(self, at: Floats) -> Curvature: ...
+
+
+def minimise_convex(function: Convex, ridge: float, variables: int) -> tuple[Floats, bool]:
+    """The minimum of function + ridge / 2 times the sum of squares, from zero on (Nocedal and Wright 2006, 7.1).
+
+    A step solves second derivatives times step = - slopes, the more exactly the nearer the minimum, and is halved until
+    it descends. A handful of steps ends within 1e-7, where a search by slopes alone stops some ten-thousandths short.
+
+    Returns: the place, shape (variables,), and whether the steps came to an end there.
+    """
+    at = np.zeros(variables)
+    value, slopes = _with_ridge(function, ridge, at)
+    first = float(np.linalg.norm(slopes))
+    for _ in range(MOST_STEPS):
+        if not slopes.any():
+            return at, True
+        share = min(COARSEST, sqrt(float(np.linalg.norm(slopes)) / first))
+        step, solved = _solve(function.curvature(at), ridge, -slopes, share)
+        moved = _descend(function, ridge, at, value, step, float(slopes @ step))
+        if moved is None:
+            break
+        at, value, slopes = moved
+        if solved and np.abs(step).max() <= TOLERANCE:
+            return at, True
+    return at, False
+
+
+def _with_ridge(function: Convex, ridge: float, at: Floats) -> tuple[float, Floats]:
+    value, slopes = function.loss(at)
+    return value + ridge / 2 * float(at @ at), slopes + ridge * at
+
+
+def _descend(
+    function: Convex, ridge: float, at: Floats, value: float, step: Floats, promised: float
+) -> tuple[Floats, float, Floats] | None:
+    """The end of the longest half of a half of the step that descends, its value and slopes; None where none does."""
+    length = 1.0
+    for _ in range(MOST_HALVINGS):
+        place = at + length * step
+        reached, slopes = _with_ridge(function, ridge, place)
+        if reached <= value + DESCENT * length * promised + ROUNDING * abs(value):
+            return place, reached, slopes
+        length /= 2
+    return None
+
+
+def _solve(curvature: Curvature, ridge: float, right: Floats, share: float) -> tuple[Floats, bool]:
+    """Conjugate gradients, preconditioned by the diagonal, until what is left is that share of the right side.
+
+    Returns: the solution, and whether it came so far.
+    """
+    diagonal = np.maximum(curvature.diagonal, 0) + ridge
+    solution, residual = np.zeros_like(right), right.copy()
+    direction = residual / diagonal
+    size = float(residual @ direction)
+    target = share**2 * size
+    for _ in range(MOST_DIRECTIONS):
+        if size <= target:
+            return solution, True
+        image = curvature.times(direction) + ridge * direction
+        length = size / float(direction @ image)
+        solution += length * direction
+        residual -= length * image
+        scaled = residual / diagonal
+        before, size = size, float(residual @ scaled)
+        direction = scaled + size / before * direction
+    return solution, False
