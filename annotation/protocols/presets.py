@@ -5,6 +5,7 @@ from decimal import Decimal
 from annotation.protocols.errors import ProtocolError
 from annotation.protocols.scale import Label, Scale
 from annotation.protocols.spec import (
+    BestWorstDesign,
     CompleteDesign,
     Context,
     Material,
@@ -135,7 +136,63 @@ DSCS = Protocol(
     ),
 )
 
-PRESETS = {preset.key: preset for preset in (CZECH_NEWS, STSS131, DSCS)}
+SEMREL = Protocol(
+    key="semrel",
+    title="SemRel: best-worst scaling of sentence pairs",
+    material=Material.PAIRS,
+    question="In which pair are the two texts the most closely related in meaning, and in which the least?",
+    scale=None,
+    rounds=(
+        Round(
+            key="main",
+            title="Comparing pairs",
+            design=BestWorstDesign(
+                best="most related",  # 3.2: the pair that is most related, and the one that is least
+                worst="least related",
+                tuple_size=4,  # 3.2: 4-tuples
+                factor=Decimal(2),  # 3.2: reliable scores from about 2N comparisons
+                people=4,  # Table 3: two to four and more annotations a tuple
+                grouped=False,
+                open=True,
+                tuples_a_person=100,  # the paper gives none; about an hour of work
+                lease_minutes=30,
+                hard_to_say=False,
+                check_share=Decimal("0.8"),
+            ),
+            sessions=(Context.FREE,),
+        ),
+    ),
+)
+
+GICCS = Protocol(
+    key="giccs",
+    title="GiCCS: best-worst scaling inside a dialogue",
+    material=Material.DIALOGUES,
+    question="Which utterance is the most similar in meaning to the last turn of the dialogue, and which the least?",
+    scale=None,
+    rounds=(
+        Round(
+            key="main",
+            title="Comparing utterances",
+            design=BestWorstDesign(
+                best="most similar",  # data annotation: the most and the least similar to the last utterance
+                worst="least similar",
+                tuple_size=3,  # data annotation: 3-tuples
+                factor=Decimal(2),  # data annotation: 2N = 10 distinct 3-tuples of the N = 5 utterances
+                people=5,  # data annotation: five annotations for each 3-tuple
+                grouped=True,
+                open=True,
+                tuples_a_person=50,  # the paper gives none; about half an hour of work
+                lease_minutes=30,
+                hard_to_say=False,
+                check_share=Decimal("0.8"),
+            ),
+            sessions=(Context.FREE,),
+        ),
+    ),
+)
+
+PRESETS = {preset.key: preset for preset in (CZECH_NEWS, SEMREL, GICCS, DSCS, STSS131)}
 
 
 def preset(key: str) -> Protocol:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from annotation.protocols.errors import OffScale, require
+from annotation.protocols.errors import OffScale, gettext_noop, require
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,20 @@ class Scale:
         try:
             value = Decimal(text.strip())
         except InvalidOperation:
-            raise OffScale(f"“{text}” is not a number.") from None
+            raise OffScale(gettext_noop("“%(text)s” is not a number."), text=text) from None
         if not (value.is_finite() and self.minimum <= value <= self.maximum):
-            raise OffScale(f"{text} is outside the scale from {self.minimum} to {self.maximum}.")
+            raise OffScale(
+                gettext_noop("%(text)s is outside the scale from %(minimum)s to %(maximum)s."),
+                text=text,
+                minimum=self.minimum,
+                maximum=self.maximum,
+            )
         if (value - self.minimum) % self.step:
-            raise OffScale(f"{text} lies between two points of the scale, which has steps of {self.step}.")
+            raise OffScale(
+                gettext_noop("%(text)s lies between two points of the scale, which has steps of %(step)s."),
+                text=text,
+                step=self.step,
+            )
         return float(value) + 0.0  # -0 is 0
 
     def nearest(self, value: float) -> float:

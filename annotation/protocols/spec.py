@@ -124,16 +124,34 @@ class CompleteDesign:
 class BestWorstDesign:
     """Tuples from which the best and the worst item are chosen (SemRel2024 3.2; GiCCS, data annotation)."""
 
+    best: str
+    worst: str
     tuple_size: int
     factor: Decimal
+    """Tuples for each item."""
     people: int
+    """Answers for each tuple, each by another person."""
     grouped: bool
     """Whether items only meet items of their own group, in every possible tuple."""
+    open: bool
+    """Whether people take tuples from a common pool as they come, or each has their own, planned ahead."""
+    tuples_a_person: int
+    """How many one person is to answer; 0: all of them, or in an open round as many as they like."""
+    lease_minutes: int
+    """In an open round: how long a tuple stays with a person who does not answer, once others could do it."""
+    hard_to_say: bool
+    """Whether people may mark a choice as hard to say."""
+    check_share: Decimal
+    """The share of right answers that the check before the work asks for, where there is a check."""
 
     def __post_init__(self) -> None:
         require(3 <= self.tuple_size <= 8, "A best-worst tuple has three to eight items.")
-        require(self.factor > 0, "The number of tuples for each item must be above zero.")
+        require(self.factor.is_finite() and self.factor > 0, "The number of tuples for each item must be above zero.")
         require(self.people >= 1, "A tuple needs at least one person.")
+        require(self.tuples_a_person >= 0, "The number of tuples for a person cannot be negative.")
+        require(self.lease_minutes >= 1, "A tuple stays with a person for at least one minute.")
+        share = self.check_share
+        require(share.is_finite() and 0 <= share <= 1, "A share of right answers lies between 0 and 1.")
 
 
 Design = SelectionDesign | SequenceDesign | StackDesign | CompleteDesign | BestWorstDesign

@@ -22,6 +22,7 @@ from annotation.planning.tuples import (
     design_groups,
     design_tuples,
     extend_design,
+    extend_groups,
     search,
     swaps,
 )
@@ -334,6 +335,62 @@ def test_extension_by_most_of_the_items_asks_little_of_the_others():
 def test_impossible_extension_is_refused(existing, items, size, factor, message):
     with pytest.raises(PlanningError) as refusal:
         extend_design(existing, items, size=size, factor=factor, generator=np.random.default_rng(0))
+    assert str(refusal.value).startswith(message)
+
+
+def test_new_dialogues_get_their_own_tuples():
+    groups = np.repeat(["a", "b"], 5)
+    existing = design_groups(groups, size=3, generator=np.random.default_rng(0))
+
+    later = np.concatenate([groups, np.repeat(["d", "c"], 5)])
+    extended = extend_groups(existing.copy(), later, size=3, generator=np.random.default_rng(1))
+
+    assert (extended[:20] == existing).all()
+    assert {tuple(sorted(one)) for one in extended[20:].tolist()} == {
+        tuple(start + np.array(one)) for start in (10, 15) for one in combinations(range(5), 3)
+    }
+    found = certificate(extended, 20, groups=later)
+    assert_sound(found)
+    assert (found.tuples, found.appearances_min, found.appearances_max, found.components) == (40, 6, 6, 4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    old=st.lists(st.integers(6, 14), min_size=1, max_size=3),
+    more=st.lists(st.integers(0, 8), min_size=3, max_size=3),
+    new=st.integers(0, 9),
+    seed=st.integers(0, 100),
+)
+def test_groups_are_extended_each_by_itself(old, more, new, seed):
+    groups = np.repeat(range(len(old)), old)
+    added = np.concatenate([np.repeat(range(len(old)), more[: len(old)]), np.full(new if new > 2 else 3, 9)])
+    generator = np.random.default_rng(seed)
+    existing = design_groups(groups, size=3, factor=1.5, generator=generator)
+    later = np.concatenate([groups, generator.permutation(added)])
+
+    extended = extend_groups(existing.copy(), later, size=3, factor=1.5, generator=generator)
+
+    assert (extended[: len(existing)] == existing).all()
+    found = certificate(extended, len(later), groups=later)
+    assert_sound(found)
+    assert found.components == len(old) + 1
+    without_new = [group for group, items in enumerate(more[: len(old)]) if not items]
+    assert not np.isin(later[extended[len(existing) :]], without_new).any()
+
+
+@pytest.mark.parametrize(
+    ("existing", "groups", "message"),
+    [
+        ([[0, 1, 2]], "aabc", "An existing tuple holds items of several groups"),
+        ([[0, 1, 2]], "aaa", "All 3 items are in the existing tuples already"),
+        ([[0, 1, 2]], "aaabb", "Group “b”: A tuple of 3 items needs at least 3 items; there are 2."),
+        ([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]], "aaaab", "Group “b”: "),
+        ([[0, 1, 5]], "aaa", "The existing tuples hold item 5, which is not among the 3 items."),
+    ],
+)
+def test_impossible_extension_of_groups_is_refused(existing, groups, message):
+    with pytest.raises(PlanningError) as refusal:
+        extend_groups(np.array(existing), list(groups), size=3, generator=np.random.default_rng(0))
     assert str(refusal.value).startswith(message)
 
 

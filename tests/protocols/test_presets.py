@@ -92,9 +92,23 @@ def test_dscs_numbers():
 
 
 def test_pairs_are_the_material_of_the_rating_presets():
-    assert {PRESETS[key].material for key in ("stss131", "dscs")} == {Material.PAIRS}
+    assert {PRESETS[key].material for key in ("stss131", "dscs", "semrel")} == {Material.PAIRS}
+
+
+def test_semrel_numbers():
+    # SemRel 3.2: 4-tuples, about 2N of them; Table 3: up to four annotations a tuple.
+    design = rounds_of("semrel")["main"].design
+    assert (design.tuple_size, design.factor, design.people, design.grouped) == (4, 2, 4, False)
+    assert (PRESETS["semrel"].scale, timing(rounds_of("semrel")["main"])) == (None, ((Context.FREE,), 0.0, False))
+
+
+def test_giccs_numbers():
+    # GiCCS, data annotation: 3-tuples, 2N = 10 of the N = 5 utterances of a dialogue, five annotations each.
+    design = rounds_of("giccs")["main"].design
+    assert (design.tuple_size, design.factor, design.people, design.grouped) == (3, 2, 5, True)
+    assert PRESETS["giccs"].material == Material.DIALOGUES
 
 
 def test_preset_unknown():
-    with pytest.raises(ProtocolError, match=r"no preset “sts”\. The presets: czech_news, stss131, dscs"):
+    with pytest.raises(ProtocolError, match=r"no preset “sts”\. The presets: czech_news, semrel, giccs, dscs, stss131"):
         preset("sts")

@@ -4,20 +4,10 @@ from decimal import Decimal
 import pytest
 
 from annotation.protocols.errors import ProtocolError
-from annotation.protocols.presets import CZECH_NEWS, DSCS, STSS131
+from annotation.protocols.presets import CZECH_NEWS, DSCS, SEMREL, STSS131
 from annotation.protocols.settings import setting_names, with_settings, written
-from annotation.protocols.spec import BestWorstDesign, Context, Material, Protocol, Round
 
 pytestmark = pytest.mark.once
-
-SEMREL = Protocol(
-    key="semrel",
-    title="SemRel",
-    material=Material.PAIRS,
-    question="Which?",
-    scale=None,
-    rounds=(Round("main", "Choosing", BestWorstDesign(4, Decimal(2), 2, grouped=False), (Context.FREE,)),),
-)
 
 
 def test_setting_names_of_dscs():
@@ -79,6 +69,9 @@ def test_setting_changed(protocol, name, text, full, value):
         (CZECH_NEWS, "calibration", "0,3,9", "R3 expects ratings of 9"),
         (CZECH_NEWS, "scale.maximum", "4", "R1 expects ratings of 6"),
         (CZECH_NEWS, "R3.pause_hours", "inf", "A pause has 0 to 10000 hours"),
+        (SEMREL, "factor", "nan", "tuples for each item must be above zero"),
+        (SEMREL, "factor", "inf", "tuples for each item must be above zero"),
+        (SEMREL, "check_share", "nan", "share of right answers lies between 0 and 1"),
         (STSS131, "step", "NaN", "NaN cannot stand in a scale"),
         (STSS131, "maximum", "1e30", "cannot stand in a scale"),
     ],

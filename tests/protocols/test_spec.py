@@ -4,10 +4,9 @@ from decimal import Decimal
 import pytest
 
 from annotation.protocols.errors import OffScale, ProtocolError
-from annotation.protocols.presets import CZECH_NEWS, DSCS, STSS131
+from annotation.protocols.presets import CZECH_NEWS, DSCS, SEMREL, STSS131
 from annotation.protocols.scale import Scale
 from annotation.protocols.spec import (
-    BestWorstDesign,
     CompleteDesign,
     Context,
     Material,
@@ -29,7 +28,7 @@ def scale(minimum, maximum, step):
 
 
 def best_worst(**changes):
-    return BestWorstDesign(**{"tuple_size": 4, "factor": Decimal(2), "people": 2, "grouped": False} | changes)
+    return replace(SEMREL.rounds[0].design, **changes)
 
 
 def stacks(**changes):
@@ -129,6 +128,9 @@ def test_scale_writes_its_decimals(one, value, text):
         (lambda: best_worst(tuple_size=9), "three to eight items"),
         (lambda: best_worst(factor=Decimal(0)), "above zero"),
         (lambda: best_worst(people=0), "at least one person"),
+        (lambda: best_worst(tuples_a_person=-1), "cannot be negative"),
+        (lambda: best_worst(lease_minutes=0), "at least one minute"),
+        (lambda: best_worst(check_share=Decimal("1.1")), "between 0 and 1"),
         (lambda: Round("R", "R", best_worst(), ()), "R needs at least one session"),
         (lambda: Round("R", "R", best_worst(), (Context.FREE,), pause_hours=-1), "A pause has 0 to 10000 hours"),
         (lambda: Round("R", "R", best_worst(), (Context.FREE,), pause_hours=float("inf")), "A pause has 0 to 10000"),

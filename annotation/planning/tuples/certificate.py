@@ -34,7 +34,10 @@ class Certificate:
     repeats: int
     """How often a pair stands together again, after its first time."""
     repeats_at_least: int
-    """The fewest repeats that these appearances allow: an item in r tuples has r * (size - 1) places beside it."""
+    """A bound: an item in r tuples has r * (size - 1) places beside it, and what exceeds the other items repeats.
+
+    Not every number of items can reach it: of few items, `repeats` is what a search of a second found.
+    """
     position_min: int
     position_max: int
     position_spread: int

@@ -1,5 +1,7 @@
 """Best-worst designs made at once: all items, or the items of each group among themselves."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
@@ -82,17 +84,29 @@ def design_groups(groups: ArrayLike, *, size: int, factor: Factor = 2, generator
     labels, group = np.unique(np.asarray(groups), return_inverse=True)
     if not len(labels):
         raise PlanningError("There are no items to put into tuples.")
+    # Groups of one size share one search: under other names its design is worth the same.
+    found: dict[int, Tuples] = {}
     designs = []
     for number, label in enumerate(labels):
-        members = np.flatnonzero(group == number)
-        try:
-            designs.append(members[_design_group(len(members), size, factor, generator)])
-        except PlanningError as refusal:
-            raise PlanningError(f"Group “{label}”: {refusal}") from refusal
+        members = generator.permutation(np.flatnonzero(group == number))
+        with naming_group(label):
+            if len(members) not in found:
+                found[len(members)] = design_group(len(members), size, factor, generator)
+            designs.append(members[found[len(members)]])
     return generator.permutation(np.concatenate(designs))
 
 
-def _design_group(items: int, size: int, factor: Factor, generator: np.random.Generator) -> Tuples:
+@contextmanager
+def naming_group(label: object) -> Iterator[None]:
+    """A refusal tells which group it is about."""
+    try:
+        yield
+    except PlanningError as refusal:
+        raise PlanningError(f"Group “{label}”: {refusal}") from refusal
+
+
+def design_group(items: int, size: int, factor: Factor, generator: np.random.Generator) -> Tuples:
+    """A design of one group: all tuples where they are few enough."""
     wanted = min(count_tuples(items, size=size, factor=factor), comb(items, size))
     return _design(items, size, wanted, generator)
 

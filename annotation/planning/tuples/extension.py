@@ -4,9 +4,10 @@ from fractions import Fraction
 from math import ceil, comb, floor
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from annotation.planning.errors import PlanningError
-from annotation.planning.tuples.design import Factor, exact, link, refuse_large, spread
+from annotation.planning.tuples.design import Factor, design_group, exact, link, naming_group, refuse_large, spread
 from annotation.planning.tuples.pairs import Numbers, Tuples
 from annotation.planning.tuples.positions import even_positions
 from annotation.planning.tuples.swaps import swap_clashes
@@ -34,7 +35,7 @@ def extend_design(
     appearances = _appearances(existing, items, size)
     new = np.flatnonzero(appearances == 0)
     each = _round(existing.size, items - len(new))
-    added = _count_added(items, len(new), each, size, factor)
+    added = count_added(len(existing), items, len(new), size=size, factor=factor)
     places = _share_places(appearances, each, added * size - len(new) * each, generator)
     _refuse(len(existing) + added, added, items, size, places)
     tuples = np.concatenate([existing, _deal(places, new, added, generator)])
@@ -43,6 +44,44 @@ def extend_design(
     link(tuples, items, generator, first=len(existing))
     even_positions(tuples, items, generator, first=len(existing))
     return tuples
+
+
+def extend_groups(
+    existing: Tuples, groups: ArrayLike, *, size: int, factor: Factor = 2, generator: np.random.Generator
+) -> Tuples:
+    """A design in which items only meet their own group, and which begins with the existing tuples, untouched.
+
+    A group of new items alone, such as a new dialogue (GiCCS), gets its own design as by design_groups; a group that
+    has tuples and new items is extended as by extend_design; a group without new items gets nothing more.
+
+    Parameters: existing, shape (tuples, size); groups, the label of the group of each item there is now, old and new,
+        shape (items,); factor, tuples for each item of the new groups.
+    Returns: item indexes, shape (existing and added tuples, size), the added ones of all groups in random order.
+
+    Raises:
+        PlanningError: an existing tuple holds items of several groups; nothing is new; or a group cannot be designed
+            or extended, see design_groups and extend_design: the message names it.
+    """
+    existing = np.asarray(existing, dtype=np.int64)
+    labels, group = np.unique(np.asarray(groups), return_inverse=True)
+    appearances = _appearances(existing, len(group), size)
+    group_of_row = group[existing]
+    if (group_of_row != group_of_row[:, :1]).any():
+        raise PlanningError("An existing tuple holds items of several groups; groups cannot be kept apart any more.")
+    added = []
+    for number in np.unique(group[appearances == 0]):
+        members, rows = np.flatnonzero(group == number), existing[group_of_row[:, 0] == number]
+        with naming_group(labels[number]):
+            added.append(_extend_group(members, rows, size, factor, generator))
+    return np.concatenate([existing, generator.permutation(np.concatenate(added))])
+
+
+def _extend_group(members: Numbers, rows: Tuples, size: int, factor: Factor, generator: np.random.Generator) -> Tuples:
+    """The tuples that a group with new items gets beside the rows that it has."""
+    if not len(rows):
+        return members[design_group(len(members), size, factor, generator)]
+    own = np.searchsorted(members, rows)
+    return members[extend_design(own, len(members), size=size, generator=generator)[len(rows) :]]
 
 
 def _appearances(existing: Tuples, items: int, size: int) -> Numbers:
@@ -60,9 +99,11 @@ def _round(numerator: int, denominator: int) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
-def _count_added(items: int, new: int, each: int, size: int, factor: Factor | None) -> int:
+def count_added(tuples: int, items: int, new: int, *, size: int, factor: Factor | None = None) -> int:
+    """How many tuples `extend_design` adds to so many; of the items, `new` stand in none of them."""
     if factor is not None:
         return floor(exact(factor) * new + Fraction(1, 2))
+    each = _round(tuples * size, items - new)
     share = max(size // 2, min(size - 1, size * new // items))
     # With n of them in a tuple a new item meets each * (n - 1) others of the new.
     together = min(share, 1 + (new - 1) // each)
