@@ -5,11 +5,17 @@ Only the command that is asked for is loaded, so that --help comes at once.
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from math import inf
+from typing import Any
 
-from scoring.files.reading import FileFault
+MOST_DECIMALS = 15  # what a float holds
+MOST_TUPLES = 1_000_000  # for each item
+MOST_PAIRS = 10**12
+STOPPED = 130  # what shells call a program that was interrupted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -30,7 +36,7 @@ def _add_tuples(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     one = commands.add_parser("tuples", help="a balanced best-worst design for the items of a file")
     one.add_argument("items", metavar="ITEMS.csv", help="with a column “item”")
     one.add_argument("--size", type=_whole(2), default=4, help="items in a tuple (default: 4)")
-    one.add_argument("--factor", default="2", help="tuples for each item (default: 2)")
+    one.add_argument("--factor", type=_factor, default="2", help="tuples for each item (default: 2)")
     one.add_argument("--group", metavar="COLUMN", help="items only meet items with the same value in this column")
     one.add_argument("--seed", type=_whole(0), default=0)
     one.add_argument("--certificate", metavar="FILE.json", help="where to write what the design is worth")
@@ -40,8 +46,10 @@ def _add_scores(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     one = commands.add_parser("scores", help="scores by counting: (best - worst) / appearances")
     one.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst")
     one.add_argument("--scale", choices=("signed", "unit"), default="signed", help="-1 to 1, or 0 to 1")
-    one.add_argument("--decimals", type=_whole(0), metavar="D", help="rounded half to even (default: not rounded)")
-    one.add_argument("--keep-invalid", action="store_true", help="count rows with a repeated item or best = worst")
+    one.add_argument(
+        "--decimals", type=_whole(0, MOST_DECIMALS), metavar="D", help="rounded half to even (default: not rounded)"
+    )
+    _add_keep_invalid(one)
 
 
 def _add_reliability(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -50,6 +58,7 @@ def _add_reliability(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     one.add_argument("--splits", type=_whole(1), default=1000)
     one.add_argument("--seed", type=_whole(0), default=0)
     one.add_argument("--by", choices=("tuple", "judgment", "annotator"), default="tuple", help="what is halved")
+    _add_keep_invalid(one)
 
 
 def _add_agreement(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -58,6 +67,7 @@ def _add_agreement(commands: "argparse._SubParsersAction[argparse.ArgumentParser
     one.add_argument(
         "--strong", type=_share, default=0.8, help="the share of a tuple's judgments that must agree (default: 0.8)"
     )
+    _add_keep_invalid(one)
 
 
 def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -67,41 +77,77 @@ def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         ("r2", "the second"),
         ("r12", "that between the two variables that are not common"),
     ):
-        one.add_argument(name, type=float, metavar=name.upper(), help=text)
-    one.add_argument("n", type=int, metavar="N", help="the number of pairs")
+        one.add_argument(name, type=_correlation, metavar=name.upper(), help=text)
+    one.add_argument("n", type=_whole(4, MOST_PAIRS), metavar="N", help="the number of pairs")
+    # Python 3.11 takes -1e-5 for an option; nothing here begins with a dash and a digit or a point but numbers.
+    one._negative_number_matcher = re.compile(r"-[\d.]")
 
 
-def _whole(least: int):
-    def read(text: str) -> int:
-        value = int(text)
-        if value < least:
-            raise argparse.ArgumentTypeError(f"at least {least}, not {text}")
+def _add_keep_invalid(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--keep-invalid", action="store_true", help="count rows with a repeated item or best = worst as they stand"
+    )
+
+
+def _whole(least: int, most: float = inf) -> Callable[[str], int]:
+    limits = f"at least {least}" if most == inf else f"from {least} to {most}"
+    return _checked("whole number", int, lambda value: least <= value <= most, limits)
+
+
+def _checked(
+    name: str, read: Callable[[str], Any], allowed: Callable[[Any], bool], limits: str
+) -> Callable[[str], Any]:
+    """Reads an argument; `name` is what argparse calls it where it cannot be read."""
+
+    def checked(text: str) -> Any:
+        value = read(text)
+        if not allowed(value):
+            raise argparse.ArgumentTypeError(f"{limits}, not {text}")
         return value
 
-    read.__name__ = "whole number"
-    return read
+    checked.__name__ = name
+    return checked
 
 
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"above 0 and at most 1, not {text}")
-    return value
+def _factor(text: str) -> str:
+    """As it is written, for 0.1 is a tenth and no float."""
+    _above_zero(text)
+    return text
+
+
+_factor.__name__ = "number"
+_above_zero = _checked("number", float, lambda value: 0 < value <= MOST_TUPLES, f"above 0 and at most {MOST_TUPLES}")
+_correlation = _checked("number", float, lambda value: -1 <= value <= 1, "from -1 to 1")
+_share = _checked("number", float, lambda value: 0 < value <= 1, "above 0 and at most 1")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
+    if sys.stdout is None:
+        print("standard output: it is closed.", file=sys.stderr)
+        return 2
+    sys.stdout.reconfigure(encoding="utf-8")
     try:
         import_module(f"scoring.files.{options.command}").run(options)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not fail again when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
-    except (ValueError, FileFault) as error:
+    except OSError as error:
+        _drop_output()
+        print(f"standard output: {error.strerror}.", file=sys.stderr)
+        return 2
+    except ValueError as error:
         print(error, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return STOPPED
     return 0
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

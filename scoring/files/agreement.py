@@ -3,7 +3,7 @@
 from argparse import Namespace
 from array import array
 from dataclasses import dataclass
-from math import isfinite
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,14 @@ from scoring.stats.alpha import all_alphas, choices_alpha
 from scoring.stats.choices import Choices
 from scoring.stats.disagreement import strong_agreement
 
-NO_CORRELATION = "fewer than two ratings, or no variance among them"
+NO_CORRELATION = "fewer than two ratings, or no variance among them or among the means of the items"
+NO_OTHERS = "no item with two ratings, or no variance among the ratings or among the means of the others"
 NO_ALPHA = "no item with two ratings, no variance, or values that this level of measurement does not allow"
 NO_ICC = "fewer than two items, no item rated twice, or no variance"
 NO_BOUND = "no item has more than three ratings"
 NO_CHOICE_ALPHA = "no tuple was judged twice, or every choice is the same"
 NO_STRONG = "no tuple was judged twice"
+LARGEST = 1e100
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,9 @@ class Ratings:
 
 def run(options: Namespace) -> None:
     with open_table(options.judgments) as table:
-        if is_choices(table):
-            write_json(_of_choices(collect(table).choices, options.strong))
-        else:
-            write_json(_of_ratings(_read_ratings(table)))
+        chosen = is_choices(table)
+        found = collect(table, keep_invalid=options.keep_invalid) if chosen else _read_ratings(table)
+    write_json(_of_choices(found, options.strong) if chosen else _of_ratings(found))
 
 
 def _read_ratings(table: Table) -> Ratings:
@@ -54,7 +55,7 @@ def _read_ratings(table: Table) -> Ratings:
         if not item or not annotator:
             table.fault(line, "item and annotator must not be empty.")
         elif value is None:
-            table.fault(line, f"“{text}” is not a number; leave the value empty where a rating is missing.")
+            table.fault(line, f"“{text}” is not a number that rates; leave the value empty where there is none.")
         else:
             pair = names[0].setdefault(item, len(names[0])), names[1].setdefault(annotator, len(names[1]))
             if pair in seen:
@@ -71,11 +72,12 @@ def _read_ratings(table: Table) -> Ratings:
 
 
 def _number(text: str) -> float | None:
+    """A plain decimal number; Python would also read 1_000, and squares of what is larger would run over."""
     try:
         value = float(text)
     except ValueError:
         return None
-    return value if isfinite(value) else None
+    return value if abs(value) <= LARGEST and "_" not in text else None
 
 
 def _of_ratings(ratings: Ratings) -> dict[str, Any]:
@@ -86,7 +88,7 @@ def _of_ratings(ratings: Ratings) -> dict[str, Any]:
         "annotators": int(ratings.annotators.max()) + 1,
         "ratings": len(values),
         "inter": defined(inter_annotator(items, values), NO_CORRELATION),
-        "leave_one_out": defined(leave_one_out(items, values), NO_CORRELATION),
+        "leave_one_out": defined(leave_one_out(items, values), NO_OTHERS),
         "alpha": defined(all_alphas(items, values), NO_ALPHA),
         "icc": defined(intraclass_correlation(items, values), NO_ICC),
         **defined({"mse_bound": mse_bound(items, values)}, NO_BOUND),
@@ -96,11 +98,12 @@ def _of_ratings(ratings: Ratings) -> dict[str, Any]:
 def _of_choices(choices: Choices, share: float) -> dict[str, Any]:
     alpha = choices_alpha(choices)
     strong = strong_agreement(choices, share)
+    told = (nan, nan) if strong.single == strong.tuples else (strong.best, strong.worst)
     return {
         "kind": "choices",
         "items": choices.number,
         "tuples": int(choices.tuples.max()) + 1,
         "judgments": choices.judgments,
         "alpha": {"best": defined(alpha.best, NO_CHOICE_ALPHA), "worst": defined(alpha.worst, NO_CHOICE_ALPHA)},
-        "strong": {"share": share, **defined({"best": strong.best, "worst": strong.worst}, NO_STRONG)},
+        "strong": {"share": share, **defined(zip(("best", "worst"), told, strict=True), NO_STRONG)},
     }

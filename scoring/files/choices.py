@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from tqdm import tqdm
 
 from scoring.files.reading import FileFault, Table, open_table
 from scoring.stats.choices import Choices
 
 ITEM = re.compile(r"item\s*(\d+)")
-SHOWN_AFTER = 2  # seconds of work before a progress bar appears, and only on a terminal
 
 
 @dataclass(frozen=True)
@@ -27,30 +25,24 @@ class Row:
     annotator: str | None
 
 
-@dataclass(frozen=True)
-class NamedChoices:
-    """Choices as numbers, with the names of the items."""
-
-    choices: Choices
-    items: list[str]
-
-
 def is_choices(table: Table) -> bool:
     """Whether a table's columns are those of best-worst judgments."""
-    return table.find("best", "bestitem") is not None or any(map(ITEM.fullmatch, table.columns))
+    if any(map(ITEM.fullmatch, table.columns)):
+        return True
+    return table.find("best", "bestitem") is not None and table.find("value") is None
 
 
-def read_rows(table: Table, *, keep_invalid: bool) -> Iterator[Row]:
-    """The judgments of a table.
+def read_rows(table: Table, *, keep_invalid: bool, signed: bool = False) -> Iterator[Row]:
+    """The judgments of a table; signed, whether every one must tell its annotator.
 
     Raises:
-        FileFault: a missing column; fewer than two items; a choice that is no item of its row; and, unless they are to
-            be kept, an item twice in a row or the same item as best and worst.
+        FileFault: a missing column; fewer than two items; a choice that is no item of its row; no annotator where one
+            must be told; and, unless they are to be kept, an item twice in a row or the same item as best and worst.
     """
     items = _item_columns(table)
     best, worst = table.column("best", "bestitem"), table.column("worst", "worstitem")
-    group, annotator = table.find("tuple"), table.find("annotator")
-    for line, record in tqdm(table.rows, desc="reading", unit=" rows", delay=SHOWN_AFTER, disable=None, leave=False):
+    group, annotator = table.find("tuple"), table.column("annotator") if signed else table.find("annotator")
+    for line, record in table.rows:
         values = [value.strip() for value in record]
         shown = [values[place] for place in items if values[place]]
         row = Row(
@@ -62,6 +54,8 @@ def read_rows(table: Table, *, keep_invalid: bool) -> Iterator[Row]:
             None if annotator is None else values[annotator],
         )
         reason = _fault(row, keep_invalid=keep_invalid)
+        if signed and not row.annotator:
+            reason = "the annotator is empty."
         if reason:
             table.fault(line, reason)
         else:
@@ -73,6 +67,8 @@ def _item_columns(table: Table) -> list[int]:
     numbers = [(int(found[1]), place) for place, name in enumerate(table.columns) if (found := ITEM.fullmatch(name))]
     if len(numbers) < 2:
         raise FileFault(f"{table.name}, line 1: the columns “item1”, “item2”, … are missing.")
+    if len(dict(numbers)) < len(numbers):
+        raise FileFault(f"{table.name}, line 1: a column of items stands there twice.")
     return [place for _, place in sorted(numbers)]
 
 
@@ -93,23 +89,23 @@ def _fault(row: Row, *, keep_invalid: bool) -> str:
     return ""
 
 
-def read_choices(path: str, *, keep_invalid: bool = False) -> NamedChoices:
-    """All judgments of a file as arrays.
+def read_choices(path: str, *, keep_invalid: bool, signed: bool) -> Choices:
+    """All judgments of a file as arrays; see `collect`."""
+    with open_table(path) as table:
+        return collect(table, keep_invalid=keep_invalid, signed=signed)
+
+
+def collect(table: Table, *, keep_invalid: bool, signed: bool = False) -> Choices:
+    """All judgments of an open table as arrays.
 
     Raises:
         FileFault: as in `read_rows`, or no judgments.
     """
-    with open_table(path) as table:
-        return collect(table, keep_invalid=keep_invalid)
-
-
-def collect(table: Table, *, keep_invalid: bool = False) -> NamedChoices:
-    """All judgments of an open table as arrays; see `read_choices`."""
     names: dict[str, int] = {}
     tuples: dict[object, int] = {}
     annotators: dict[str, int] = {}
     flat, lengths, best, worst, groups, people = (array("q") for _ in range(6))
-    for row in read_rows(table, keep_invalid=keep_invalid):
+    for row in read_rows(table, keep_invalid=keep_invalid, signed=signed):
         numbers = [names.setdefault(item, len(names)) for item in row.items]
         flat.extend(numbers)
         lengths.append(len(numbers))
@@ -120,7 +116,7 @@ def collect(table: Table, *, keep_invalid: bool = False) -> NamedChoices:
         people.append(annotators.setdefault(row.annotator or "", len(annotators)))
     if not lengths:
         raise FileFault(f"{table.name}: there are no judgments.")
-    choices = Choices(
+    return Choices(
         items=_padded(flat, lengths),
         best=np.array(best, dtype=np.int64),
         worst=np.array(worst, dtype=np.int64),
@@ -128,7 +124,6 @@ def collect(table: Table, *, keep_invalid: bool = False) -> NamedChoices:
         annotators=None if table.find("annotator") is None else np.array(people, dtype=np.int64),
         number=len(names),
     )
-    return NamedChoices(choices, list(names))
 
 
 def _padded(flat: array, lengths: array) -> np.ndarray:

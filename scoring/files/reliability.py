@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 
 from scoring.files.choices import read_choices
+from scoring.files.progress import measured
 from scoring.files.writing import defined, write_json
 from scoring.stats.reliability import Spread, split_half
 
 
 def run(options: Namespace) -> None:
-    choices = read_choices(options.judgments).choices
-    found = split_half(choices, np.random.default_rng(options.seed), splits=options.splits, by=options.by)
+    choices = read_choices(options.judgments, keep_invalid=options.keep_invalid, signed=options.by == "annotator")
+    chance = np.random.default_rng(options.seed)
+    with measured(options.splits, "halving", " splits") as progress:
+        found = split_half(choices, chance, splits=options.splits, by=options.by, progress=progress)
     spearman, pearson = found.summary()
     write_json(
         {

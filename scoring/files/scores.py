@@ -32,5 +32,5 @@ def run(options: Namespace) -> None:
         writer.writerow((item, _written(score, options.decimals), best[item], worst[item], shown))
 
 
-def _written(score: Fraction, decimals: int | None) -> object:
-    return float(score) if decimals is None else rounded(score, decimals)
+def _written(score: Fraction, decimals: int | None) -> float | str:
+    return float(score) if decimals is None else f"{rounded(score, decimals):f}"

@@ -6,25 +6,46 @@ import sys
 from argparse import Namespace
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from annotation.planning.errors import PlanningError
 from annotation.planning.tuples import certificate, design_groups, design_tuples
-from scoring.files.reading import FileFault, open_table
+from scoring.files.progress import timed
+from scoring.files.reading import FileFault, named, open_table
 
 
 def run(options: Namespace) -> None:
     items, groups = _read(options.items, options.group)
-    wanted = {"size": options.size, "factor": options.factor, "generator": np.random.default_rng(options.seed)}
-    tuples = design_tuples(len(items), **wanted) if groups is None else design_groups(groups, **wanted)
+    tuples = _design(options, len(items), groups)
     if options.certificate:
-        facts = asdict(certificate(tuples, len(items), options.seed, groups))
-        Path(options.certificate).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+        _certify(options.certificate, asdict(certificate(tuples, len(items), options.seed, groups)))
     _write(tuples, items, groups)
 
 
+def _design(options: Namespace, items: int, groups: list[str] | None) -> np.ndarray:
+    wanted = {"size": options.size, "factor": options.factor, "generator": np.random.default_rng(options.seed)}
+    try:
+        with timed("designing"):
+            return design_tuples(items, **wanted) if groups is None else design_groups(groups, **wanted)
+    except PlanningError as refusal:
+        raise FileFault(f"{named(options.items)}: {refusal}") from refusal
+
+
+def _certify(path: str, facts: dict[str, Any]) -> None:
+    try:
+        Path(path).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise FileFault(f"{path}: {error.strerror}.") from error
+
+
 def _read(path: str, group: str | None) -> tuple[list[str], list[str] | None]:
-    """The items in the order of the file, and the group of each where a column is named for it."""
+    """The items in the order of the file, and the group of each where a column is named for it.
+
+    Raises:
+        FileFault: a missing column, an item that is empty or stands there twice, an empty group, or no items.
+    """
     items: dict[str, str] = {}
     with open_table(path) as table:
         item = table.column("item")
@@ -37,6 +58,8 @@ def _read(path: str, group: str | None) -> tuple[list[str], list[str] | None]:
                 table.fault(line, f"the item “{name}” stands there twice.")
             else:
                 items[name] = "" if of_group is None else record[of_group].strip()
+                if of_group is not None and not items[name]:
+                    table.fault(line, f"the {table.columns[of_group]} of “{name}” is empty.")
         table.refuse()
         if not items:
             raise FileFault(f"{table.name}: there are no items.")

@@ -12,11 +12,12 @@ from scoring.stats.agreement import (
     agreement,
     inter_annotator,
     intra_annotator,
+    intra_annotator_by_context,
     intraclass_correlation,
     leave_one_out,
     mse_bound,
 )
-from scoring.stats.correlation import mean_of_correlations, mean_of_random_subsets, partial, pearson, spearman
+from scoring.stats.correlation import correlations_of_random_subsets, partial, pearson, spearman
 from tests.scoring.golden import figures
 
 pytestmark = pytest.mark.once
@@ -44,8 +45,31 @@ def test_correlations_are_those_of_scipy(table):
 def test_correlation_of_nothing_is_not_defined():
     assert isnan(pearson(np.array([1.0]), np.array([2.0])))
     assert isnan(spearman(np.array([]), np.array([])))
+    assert isnan(pearson(np.array([1.0, np.nan]), np.array([1.0, 2])))
     # A spread so small that its square is nothing.
     assert isnan(pearson(np.array([1e-200, -1e-200, 0]), np.array([1.0, 2, 3])))
+
+
+def test_correlations_leave_missing_values_out():
+    one, other = np.array([1.0, 5, np.nan, 2, 3, 9]), np.array([2.0, 7, 1, np.nan, 4, 8])
+    both = [0, 1, 4, 5]
+
+    assert pearson(one, other) == pytest.approx(stats.pearsonr(one[both], other[both]).statistic)
+    assert spearman(one, other) == pytest.approx(stats.spearmanr(one[both], other[both]).statistic)
+    assert agreement(one, other) == agreement(one[both], other[both])
+
+
+@given(columns, st.randoms())
+def test_correlations_are_symmetric_in_range_and_blind_to_order(table, random):
+    one, other = table
+    order = random.sample(range(len(one)), len(one))
+
+    for figure in (pearson, spearman):
+        found = figure(one, other)
+        assert isnan(found) or -1 <= found <= 1
+        assert figure(other, one) == pytest.approx(found, nan_ok=True)
+        assert figure(one[order], other[order]) == pytest.approx(found, nan_ok=True, abs=1e-12)
+        assert figure(one, -other) == pytest.approx(-found, nan_ok=True)
 
 
 def test_partial_correlation_of_the_paper():
@@ -62,18 +86,13 @@ def test_random_subsets_of_everything_give_everything():
     generator = np.random.default_rng(1)
     one, other = generator.normal(size=(2, 30))
 
-    whole = mean_of_random_subsets(one, other, size=30, draws=3, generator=generator)
-    part = mean_of_random_subsets(one, one, size=5, draws=3, generator=generator)
+    whole = correlations_of_random_subsets(one, other, size=30, draws=3, generator=generator)
+    part = correlations_of_random_subsets(one, one, size=5, draws=3, generator=generator)
 
-    assert whole == pytest.approx(pearson(one, other))
-    assert part == pytest.approx(1)
+    assert whole == pytest.approx([pearson(one, other)] * 3)
+    assert part == pytest.approx([1, 1, 1])
     with pytest.raises(ValueError, match="not possible"):
-        mean_of_random_subsets(one, other, size=31, draws=3, generator=generator)
-
-
-def test_mean_of_correlations_by_fisher():
-    assert mean_of_correlations([0.5, 0.5]) == pytest.approx(0.5)
-    assert mean_of_correlations([0, 0.9]) == pytest.approx(np.tanh(np.arctanh(0.9) / 2))
+        correlations_of_random_subsets(one, other, size=31, draws=3, generator=generator)
 
 
 def test_agreement_with_a_shifted_column():
@@ -82,6 +101,17 @@ def test_agreement_with_a_shifted_column():
     assert agreement(one, one + 2) == Agreement(pytest.approx(1), pytest.approx(1), 2, 4)
     assert isnan(agreement(np.array([]), np.array([])).mse)
     assert intra_annotator(one, one) == Agreement(pytest.approx(1), pytest.approx(1), 0, 0)
+
+
+def test_people_with_themselves_apart_by_context():
+    before, after = np.array([0.0, 1, 2, 3, 6, 2]), np.array([0.0, 1, 2, 5, 5, np.nan])
+    dependent = np.array([False, False, False, True, True, True])
+
+    found = intra_annotator_by_context(before, after, dependent)
+
+    assert found.free == intra_annotator(before[:3], after[:3]) == Agreement(pytest.approx(1), pytest.approx(1), 0, 0)
+    assert found.dependent.mse == pytest.approx((4 + 1) / 2)
+    assert found.both.mse == 1
 
 
 def naive_stack_means(items, values, *, without_own):
@@ -137,6 +167,14 @@ def test_agreement_does_not_depend_on_names_and_order(rows, names):
         )
 
 
+def test_missing_ratings_are_left_out():
+    items, values = np.array([0, 0, 0, 0, 1, 1, 1, 1, 2]), np.array([1.0, 2, 4, 4, 0, 0, 1, 3, 6])
+    more_items, more_values = np.append(items, [0, 2, 5]), np.append(values, [np.nan] * 3)
+
+    for figure in (inter_annotator, leave_one_out, intraclass_correlation, mse_bound):
+        assert figure(more_items, more_values) == figure(items, values)
+
+
 def test_mse_bound_with_nine_ratings_has_the_factor_of_the_paper():
     values = np.array([0.0, 1, 2, 3, 4, 5, 6, 3, 3])
 
@@ -151,3 +189,19 @@ def test_mse_bound_leaves_small_stacks_out():
 
     assert mse_bound(items, np.concatenate((large, small))) == pytest.approx(3 * large.var(ddof=1) / 4)
     assert isnan(mse_bound(np.zeros(3, dtype=int), small))
+
+
+def test_equal_means_of_decimals_are_equal():
+    items, values = np.repeat(np.arange(3), 3), np.array([0.1, 0.2, 0.3, 0.3, 0.2, 0.1, 0.2, 0.2, 0.2])
+
+    assert np.isnan(inter_annotator(items, values).pearson)
+    assert leave_one_out(items, values).spearman == pytest.approx(-1)
+    assert np.isnan(intraclass_correlation(items, values).icc1k)
+
+
+def test_ratings_with_more_decimals_than_a_scale_has_are_taken_as_they_are():
+    items, values = np.repeat(np.arange(20), 5), np.random.default_rng(0).random(100)
+
+    means = values.reshape(20, 5).mean(axis=1)
+
+    assert inter_annotator(items, values).mse == pytest.approx(np.mean((values - means[items]) ** 2), rel=1e-12)

@@ -63,6 +63,14 @@ def test_alpha_of_a_scale_without_steps_equals_the_krippendorff_package(level):
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@given(tables)
+def test_alpha_is_at_most_one(level, table):
+    found = alpha_of(table, level)
+
+    assert np.isnan(found) or found <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("level", LEVELS)
 @given(tables, st.randoms())
 def test_alpha_does_not_depend_on_the_order_of_units_raters_and_rows(level, table, random):
     shuffled = table[random.sample(range(len(table)), len(table))][

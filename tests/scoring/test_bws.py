@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.stats.bws import best_worst_scores, bootstrap_errors, count_choices, exact_scores, unit_scale
+from scoring.stats import bws
+from scoring.stats.bws import best_worst_scores, bootstrap_errors, count_choices, exact_scores
 from scoring.stats.choices import Choices
 from scoring.stats.disagreement import StrongAgreement, item_disagreement, strong_agreement, tuple_disagreement
 from scoring.stats.ratings import rounded
@@ -32,7 +33,6 @@ def test_scores_are_best_less_worst_over_appearances():
     np.testing.assert_array_equal(best_worst_scores(counts), [1 / 3, 0.5, 0, -1, 0, np.nan])
     assert exact_scores(counts) == [Fraction(1, 3), Fraction(1, 2), 0, -1, 0, None]
     assert exact_scores(counts, unit=True) == [Fraction(2, 3), Fraction(3, 4), Fraction(1, 2), 0, Fraction(1, 2), None]
-    np.testing.assert_array_equal(unit_scale(np.array([-1, 0, 1, np.nan])), [0, 0.5, 1, np.nan])
 
 
 def test_invalid_rows_are_counted_as_they_stand():
@@ -120,16 +120,33 @@ def test_bootstrap_by_annotator_sees_what_people_always_do():
     assert found.errors == pytest.approx(1 / np.sqrt(8), rel=0.05)
 
 
-def test_bootstrap_equals_a_plain_one_with_the_same_draws():
-    choices = simulated(items=12, appearances=2, judgments=2)
+@pytest.mark.parametrize("items", [12, 160])
+def test_bootstrap_equals_a_plain_one_with_the_same_draws(items, monkeypatch):
+    choices = simulated(items=items, appearances=2, judgments=4)
+    drawn, draw = [], bws._draw_weights
+    monkeypatch.setattr(bws, "_draw_weights", lambda *about: drawn.append(draw(*about)) or drawn[-1])
 
     found = bootstrap_errors(choices, np.random.default_rng(5), replicates=40)
 
-    generator = np.random.default_rng(5)
-    rows = [generator.integers(0, choices.judgments, choices.judgments, dtype=np.uint32) for _ in range(40)]
-    scores = np.array([scores_of(choices.keep(drawn)) for drawn in rows])
+    rows = [np.repeat(np.arange(choices.judgments), weights) for weights in np.concatenate(drawn, axis=1).T]
+    assert [len(each) for each in rows] == [choices.judgments] * 40
+    scores = np.array([scores_of(choices.keep(each)) for each in rows])
     assert found.errors == pytest.approx(np.nanstd(scores, axis=0, ddof=1), rel=1e-10)
     assert found.replicates.tolist() == np.sum(~np.isnan(scores), axis=0).tolist()
+
+
+@pytest.mark.parametrize("units", [1, 3, 255, 256, 257, 512, 700])
+def test_every_unit_is_drawn_as_often_as_any_other(units):
+    weights = bws._draw_weights(np.random.default_rng(2), units, 4000)
+
+    assert (weights.sum(axis=0) == units).all()
+    # Binomial: n draws of chance 1 / n, mean 1 and variance 1 - 1 / n.
+    assert np.abs(weights.mean(axis=1) - 1).max() < 5 / np.sqrt(4000)
+    assert weights.var(axis=1).mean() == pytest.approx(1 - 1 / units, abs=0.05)
+    # Two units share the draws: their covariance is -1 / n, within a block and across.
+    if units > 1:
+        pairs = np.cov(weights[0], weights[-1])[0, 1]
+        assert pairs == pytest.approx(-1 / units, abs=5 / np.sqrt(4000))
 
 
 def test_bootstrap_without_a_base_is_refused():
@@ -174,3 +191,41 @@ def test_strong_agreement_takes_shares_exactly():
 def test_strong_agreement_refuses_other_shares(share):
     with pytest.raises(ValueError, match="share above 0"):
         strong_agreement(disputed(), share)
+
+
+@given(any_choices(), st.randoms())
+def test_disagreement_does_not_depend_on_names_and_order(choices, random):
+    names = np.array(random.sample(range(choices.number), choices.number))
+    order = np.array(random.sample(range(choices.judgments), choices.judgments))
+    renamed = np.where(choices.items < 0, -1, names[choices.items])[order]
+    other = Choices(
+        renamed, names[choices.best][order], names[choices.worst][order], choices.tuples[order], None, choices.number
+    )
+
+    one, two = tuple_disagreement(choices), tuple_disagreement(other)
+
+    np.testing.assert_allclose(two.best, one.best, atol=1e-12)
+    np.testing.assert_allclose(two.worst, one.worst, atol=1e-12)
+    assert np.nanmin(one.best) >= 0 and np.nanmax(one.best) <= 2
+    items = item_disagreement(choices, one.best)
+    np.testing.assert_allclose(item_disagreement(other, two.best)[names], items, atol=1e-12)
+    assert strong_agreement(other) == strong_agreement(choices)
+
+
+@given(any_choices())
+def test_disagreement_equals_the_naive_form(choices):
+    found = tuple_disagreement(choices)
+
+    for index in np.unique(choices.tuples):
+        shares = np.unique(choices.worst[choices.tuples == index], return_counts=True)[1] / np.sum(
+            choices.tuples == index
+        )
+        assert found.worst[index] == pytest.approx(-np.sum(shares * np.log2(shares)), abs=1e-12)
+
+
+def test_strong_agreement_of_a_share_with_many_decimals():
+    # As a fraction the float has a denominator near 2^53, which times the judgments would run over.
+    choices = choices_of([([0, 1], 0, 1)] * 2000 + [([0, 1], 1, 0)] * 1000, tuples=[0] * 3000)
+
+    assert strong_agreement(choices, 0.6666666666666666).best == 1
+    assert strong_agreement(choices, 0.6667).best == 0

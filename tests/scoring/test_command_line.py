@@ -1,20 +1,29 @@
-"""`python -m scoring`, as a process of its own: what it prints, where it complains, how it ends."""
+"""`python -m scoring`: what it prints, where it complains, how it ends."""
 
 import csv
 import json
+import os
+import pty
 import subprocess
 import sys
-from io import StringIO
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
+from subprocess import CompletedProcess
+from time import sleep
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from scoring.__main__ import main
+from scoring.files import progress
 from tests.scoring.golden import figures
 
 pytestmark = pytest.mark.once
 ROOT = Path(__file__).resolve().parents[2]
+HEAVY = "django", "numpy", "scipy", "tqdm"
 CHOICES = """tuple,annotator,item1,item2,item3,best,worst
 t1,ann,a,b,c,a,c
 t1,ben,c,b,a,a,b
@@ -31,10 +40,23 @@ p3,ben,
 """
 
 
-def run(*arguments: object, text: str | bytes = "") -> subprocess.CompletedProcess:
+def run(*arguments: object, text: str | bytes = "") -> CompletedProcess:
+    """In this process, with streams of bytes as a shell would give them."""
     data = text if isinstance(text, bytes) else text.encode()
+    given, written, told = TextIOWrapper(BytesIO(data)), TextIOWrapper(BytesIO()), TextIOWrapper(BytesIO(), "utf-8")
+    with patch("sys.stdin", given), redirect_stdout(written), redirect_stderr(told):
+        try:
+            code = main([*map(str, arguments)])
+        except SystemExit as end:
+            code = end.code
+    told.flush()
+    return CompletedProcess(arguments, code, written.buffer.getvalue(), told.buffer.getvalue())
+
+
+def apart(*arguments: object, **streams: object) -> CompletedProcess:
+    """As a process of its own."""
     command = [sys.executable, "-m", "scoring", *map(str, arguments)]
-    return subprocess.run(command, input=data, capture_output=True, cwd=ROOT, timeout=120)
+    return subprocess.run(command, cwd=ROOT, timeout=120, stderr=subprocess.PIPE, **streams)
 
 
 def rows(text: bytes) -> list[list[str]]:
@@ -51,7 +73,7 @@ def test_help_loads_neither_django_nor_numpy():
     code = (
         "import sys, runpy; sys.argv = ['scoring', '--help']\ntry: runpy.run_module('scoring', run_name='__main__')\n"
     )
-    code += "finally: print([name for name in ('django', 'numpy', 'scipy') if name in sys.modules], file=sys.stderr)"
+    code += f"finally: print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=60)
     assert (done.returncode, done.stderr.strip()) == (0, b"[]")
     assert all(name in done.stdout for name in (b"tuples", b"scores", b"reliability", b"agreement", b"compare"))
@@ -120,12 +142,6 @@ def test_reliability_that_is_not_defined_is_null_with_its_reason():
     assert found["spearman"]["mean_reason"]
 
 
-def test_reliability_needs_annotators_to_halve_them():
-    done = run("reliability", "-", "--by", "annotator", text="item1,item2,best,worst\na,b,a,b\n")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"who judged" in done.stderr
-
-
 def test_agreement_of_ratings():
     found = result("agreement", "-", text=RATINGS)
     values = np.array([1.0, 2, 4, 6, 3])
@@ -165,6 +181,7 @@ def test_compare_of_a_perfect_correlation_is_null():
     [
         (["scores"], "", "standard input: the file is empty."),
         (["scores"], "item1,item2,best,worst\n", "standard input: there are no judgments."),
+        (["reliability"], "item1,item2,best,worst\n", "standard input: there are no judgments."),
         (["scores"], "item1,item2,best\na,b,a\n", "line 1: the column “worst” is missing."),
         (["scores"], "best,worst\na,b\n", "line 1: the columns “item1”, “item2”, … are missing."),
         (["scores"], "item1,item2,best,worst\na,b,x,b\n", "line 2: best is “x”, which is none of the items"),
@@ -174,8 +191,48 @@ def test_compare_of_a_perfect_correlation_is_null():
         (["scores"], "item1,item2,best,worst\na,,a,a\n", "line 2: a judgment needs at least two items."),
         (["scores"], "item1,item2,best,worst\na,b\n", "line 2: 2 values for 4 columns."),
         (["scores"], 'item1,item2,best,worst\n"a,b\n', "line 2: this is not CSV"),
-        (["scores"], "item1,item2,best,worst\n\u00e9,b,\u00e9,b\n".encode("latin-1"), "line 2: byte 1 is not UTF-8."),
-        (["scores"], b"item1\0", "line 1: this is not a text file."),
+        (["scores"], "item1,item2,best,worst\n\u00e9,b,\u00e9,b\n".encode("latin-1"), "line 2: byte 1 is not UTF-8"),
+        (["scores"], "item1,best\n".encode("utf-16"), "line 1: byte 1 is not UTF-8; save the file in that encoding."),
+        (["scores"], "item1,best\n".encode("utf-16-le"), "line 1: this is not a text file in UTF-8"),
+        (
+            ["scores"],
+            "item1,item2,best,worst\nä\udc80,b,b,b\n".encode(errors="surrogateescape"),
+            "line 2: byte 3 is not",
+        ),
+        (
+            ["scores"],
+            'item1,item2,best,worst\n"a" b,b,b,b\n',
+            "line 2: this is not CSV (a quotation mark within quoted",
+        ),
+        (
+            ["scores"],
+            'item1,item2,best,worst\na,b,a,b\n"a,b,a,b\n',
+            "line 3: this is not CSV (a quotation mark is opened",
+        ),
+        (
+            ["scores"],
+            "item1,item2,best,worst\n" + 10_000_001 * "a",
+            "line 2: this is not CSV (a value has more than 10,000,000 characters",
+        ),
+        (["scores"], "item1,item2,best,best,worst\n", "line 1: the column “best” stands there twice."),
+        (["scores"], "item1,item01,best,worst\n", "line 1: a column of items stands there twice."),
+        (["reliability"], "item1,item2,best,worst\na,b,a,a\n", "line 2: best and worst are both “a”"),
+        (["agreement"], "item1,item2,best,worst\na,b,a,a\n", "line 2: best and worst are both “a”"),
+        (
+            ["reliability", "--by", "annotator"],
+            "item1,item2,best,worst\n",
+            "line 1: the column “annotator” is missing.",
+        ),
+        (
+            ["reliability", "--by", "annotator"],
+            "item1,item2,best,worst,annotator\na,b,a,b,\n",
+            "line 2: the annotator is empty.",
+        ),
+        (["agreement"], "item,annotator,value\np,ann,NA\n", "line 2: “NA” is not a number"),
+        (["agreement"], "item,annotator,value\np,ann,inf\n", "line 2: “inf” is not a number"),
+        (["agreement"], "item,annotator,value\np,ann,1_0\n", "line 2: “1_0” is not a number"),
+        (["agreement"], "item,annotator,value\np,ann,1e200\n", "line 2: “1e200” is not a number"),
+        (["agreement"], "item;annotator;value\np;ann;1,5\n", "line 2: “1,5” is not a number"),
         (["agreement"], "item,annotator,value\np,ann,nan\n", "line 2: “nan” is not a number"),
         (["agreement"], "item,annotator,value\np,ann,1\np,ann,2\n", "line 3: ann has rated “p” before, on line 2."),
         (["agreement"], "item,annotator,value\n,ann,1\n", "line 2: item and annotator must not be empty."),
@@ -184,7 +241,8 @@ def test_compare_of_a_perfect_correlation_is_null():
         (["tuples"], "item\na\na\n", "line 3: the item “a” stands there twice."),
         (["tuples"], "item,x\n,1\n", "line 2: the item is empty."),
         (["tuples"], "item\n", "standard input: there are no items."),
-        (["tuples"], "item\na\nb\n", "A tuple of 4 items needs at least 4 items; there are 2."),
+        (["tuples"], "item\na\nb\n", "standard input: A tuple of 4 items needs at least 4 items; there are 2."),
+        (["tuples", "--group", "domain"], "item,domain\na,\n", "line 2: the domain of “a” is empty."),
         (["tuples", "--size", "3", "--factor", "9"], "item\na\nb\nc\nd\n", "only 4 different tuples of 3 exist."),
         (["tuples", "--group", "domain"], "item\na\n", "line 1: the column “domain” is missing."),
     ],
@@ -205,7 +263,22 @@ def test_bad_input_is_told_with_its_place(arguments, text, complaint):
         ["scores", "-", "--decimals", -1],
         ["agreement", "-", "--strong", 0],
         ["scores", "nowhere.csv"],
+        ["scores", ROOT],
+        ["scores", "-", "--decimals", 16],
+        ["reliability", "-", "--splits", 0],
+        ["reliability", "-", "--seed", -1],
+        ["agreement", "-", "--strong", "nan"],
+        ["agreement", "-", "--strong", 1.1],
+        ["tuples", "-", "--size", 1],
+        ["tuples", "-", "--size", "many"],
         ["tuples", "-", "--factor", "x"],
+        ["tuples", "-", "--factor", "1/0"],
+        ["tuples", "-", "--factor", "nan"],
+        ["tuples", "-", "--factor", 0],
+        ["tuples", "-", "--factor", "1e999999999"],
+        ["tuples", "-", "--size", 2, "--factor", 1, "--certificate", ROOT],
+        ["compare", "nan", 0, 0, 30],
+        ["compare", 0, 0, 0, "9" * 400],
         ["nothing"],
     ],
 )
@@ -218,6 +291,173 @@ def test_impossible_request_ends_with_two(arguments):
 def test_every_fault_of_a_file_is_told_up_to_twenty():
     text = "item1,item2,best,worst\n" + "a,b,a,a\n" * 30
     assert len(run("scores", "-", text=text).stderr.splitlines()) == 20
+
+
+def test_rows_that_are_not_valid_can_be_counted_everywhere():
+    text = "item1,item2,item3,best,worst\n" + "a,b,c,a,c\n" * 4 + "a,b,b,a,b\nb,a,b,b,b\n" * 2
+    found = [result(command, "-", "--keep-invalid", text=text) for command in ("reliability", "agreement")]
+    assert [one["judgments"] for one in found] == [8, 8]
+    assert [found[1]["tuples"], found[1]["strong"]["best"]] == [2, 0.5]
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ";"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_separators_line_ends_and_columns_in_any_order(delimiter, end):
+    lines = ["Worst,note, ITEM2 ,Best,Item 1", "c,x, b b ,b b,c", "", "b b,y,b b,c,c"]
+    text = end.join(line.replace(",", delimiter) for line in lines)
+    assert rows(run("scores", "-", text=text).stdout)[1:] == [
+        ["c", "0.0", "1", "1", "2"],
+        ["b b", "0.0", "1", "1", "2"],
+    ]
+
+
+def test_header_again_is_no_row_but_an_item_may_be_called_item():
+    again = "item1,item2,best,worst\na,b,a,b\n"
+    assert rows(run("scores", "-", text=again + again).stdout)[1] == ["a", "1.0", "2", "0", "2"]
+    done = run("tuples", "-", "--size", 2, "--factor", 1, text="item\na\nitem\nb\n")
+    assert {name for line in rows(done.stdout)[1:] for name in line[1:]} == {"a", "item", "b"}
+
+
+def test_names_are_texts_and_may_be_long_or_in_lines():
+    names = ["1", "1.0", "01", "سلام, “a”", "two\nlines", 200_000 * "w"]
+    written = StringIO()
+    csv.writer(written).writerows([[f"item{place}" for place in range(1, 7)] + ["best", "worst"], [*names, *names[:2]]])
+    assert [row[0] for row in rows(run("scores", "-", text=written.getvalue()).stdout)[1:]] == names
+
+
+def test_many_decimals_are_written_out():
+    text = "item1,item2,best,worst\na,b,a,b\na,b,b,a\n"
+    assert rows(run("scores", "-", "--decimals", 8, text=text).stdout)[1][1] == "0.00000000"
+
+
+def test_equal_means_of_decimal_ratings_tie():
+    ratings = ("0.1", "0.2", "0.3"), ("0.3", "0.2", "0.1"), ("0.7", "0.1", "0.1")
+    lines = [f"p{item},a{rater},{value}" for item, row in enumerate(ratings) for rater, value in enumerate(row)]
+    found = result("agreement", "-", text="item,annotator,value\n" + "\n".join(lines))
+    expected = stats.spearmanr([1, 2, 3, 3, 2, 1, 7, 1, 1], [6, 6, 6, 6, 6, 6, 9, 9, 9]).statistic
+    assert found["inter"]["spearman"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_constant_decimal_ratings_have_no_correlation():
+    lines = [f"p{item},a{rater},0.1" for item in range(5) for rater in range(3 + item % 2)]
+    found = result("agreement", "-", text="item,annotator,value\n" + "\n".join(lines))
+    assert (found["inter"]["pearson"], found["inter"]["rmse"]) == (None, 0)
+    assert (found["icc"]["icc1"], found["alpha"]["interval"], found["mse_bound"]) == (None, None, 0)
+    assert found["icc"]["icc1_reason"] and found["inter"]["pearson_reason"]
+
+
+def test_ratings_may_have_columns_of_other_names():
+    assert result("agreement", "-", text="best,item,annotator,value\nx,p,a,1\ny,p,b,2\n")["kind"] == "ratings"
+
+
+def test_one_judgment_of_each_tuple_agrees_with_nobody():
+    found = result("agreement", "-", text="item1,item2,best,worst\na,b,a,b\n")
+    assert (found["strong"]["best"], found["strong"]["best_reason"]) == (None, "no tuple was judged twice")
+
+
+def test_correlations_that_cannot_stand_together_are_null():
+    assert {test["z"] for test in result("compare", 0.9, -0.9, 0.9, 50).values()} == {None}
+
+
+def test_negative_correlations_may_have_an_exponent():
+    assert result("compare", "-3e-1", "-.5", 0.2, 50) == result("compare", -0.3, -0.5, 0.2, 50)
+
+
+def test_scores_are_utf_8_wherever_they_go():
+    text = "item1,item2,best,worst\nя,b,я,b\n".encode()
+    done = apart("scores", "-", input=text, stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert (done.returncode, done.stdout.decode().splitlines()[1]) == (0, "я,1.0,1,0,1")
+
+
+def test_streams_that_are_closed_or_full():
+    shell = (
+        f"{sys.executable} -m scoring compare .5 .4 .3 50 >&-; echo $? >&2; {sys.executable} -m scoring scores - <&-"
+    )
+    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, timeout=60)
+    told = ["standard output: it is closed.", "2", "standard input: it is closed."]
+    assert (done.returncode, done.stderr.decode().splitlines()) == (2, told)
+    with open("/dev/full", "wb") as full:
+        done = apart("compare", 0.5, 0.4, 0.3, 50, stdout=full)
+    assert (done.returncode, done.stderr) == (2, b"standard output: No space left on device.\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (BrokenPipeError(), 0, ""),
+        (OSError(28, "No space left on device"), 2, "standard output: No space left on device.\n"),
+    ],
+)
+def test_output_that_nobody_takes(tmp_path, capsys, error, code, told):
+    with open(tmp_path / "out", "w", encoding="utf-8") as file, redirect_stdout(file):
+        with patch("scoring.files.compare.run", side_effect=error):
+            assert main(["compare", ".5", ".4", ".3", "50"]) == code
+        print("is dropped")
+    assert ((tmp_path / "out").read_text(), capsys.readouterr().err) == ("", told)
+
+
+def test_streams_that_are_not_there(capsys):
+    with patch("sys.stdin", None):
+        assert main(["scores", "-"]) == 2
+    with patch("sys.stdout", None):
+        assert main(["scores", "-"]) == 2
+    assert capsys.readouterr().err == "standard input: it is closed.\nstandard output: it is closed.\n"
+
+
+def test_file_by_its_path(tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text(CHOICES)
+    assert run("scores", path).stdout == run("scores", "-", text=CHOICES).stdout
+    path.write_text(CHOICES.replace("t1,ann,a", "t1,ann,x"))
+    assert run("scores", path).stderr.decode().startswith(f"{path}, line 2: best is “a”")
+
+
+def test_interruption_ends_without_a_word():
+    with patch("scoring.files.compare.run", side_effect=KeyboardInterrupt):
+        assert run("compare", 0.5, 0.4, 0.3, 50).returncode == 130
+
+
+def on_terminal(work) -> str:
+    """What some work writes on standard error, when that is a terminal."""
+    leader, follower = pty.openpty()
+    with os.fdopen(follower, "w", encoding="utf-8") as terminal, redirect_stderr(terminal):
+        work()
+    told = b""
+    while True:
+        try:
+            told += os.read(leader, 65536)
+        except OSError:  # the other end is closed and everything is read
+            os.close(leader)
+            return told.decode()
+
+
+def count_slowly():
+    for _ in progress.counted(iter(range(3)), "reading", " rows"):
+        sleep(0.15)
+
+
+def measure_slowly():
+    with progress.measured(3, "halving", " splits") as done:
+        for _ in range(3):
+            sleep(0.15)
+            done(1)
+
+
+def wait_slowly():
+    with progress.timed("designing"):
+        sleep(0.6)
+
+
+@pytest.mark.parametrize(
+    ("work", "shown"),
+    [(count_slowly, "reading: 1 rows ["), (measure_slowly, "| 1/3"), (wait_slowly, "designing: 00:0")],
+)
+def test_progress_is_shown_on_a_terminal_after_a_while(work, shown, capsys):
+    assert on_terminal(work) == ""
+    with patch.dict(progress._bar.keywords, delay=0.1):
+        assert shown in on_terminal(work)
+        work()
+    assert capsys.readouterr().err == ""
 
 
 def test_reader_that_has_seen_enough_ends_it_quietly():

@@ -1,10 +1,22 @@
 from math import isnan
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import stats
 
-from scoring.stats.comparing import Interval, confidence_interval, dunn_clark, independent, meng, steiger
+from scoring.stats.comparing import (
+    Interval,
+    confidence_interval,
+    dunn_clark,
+    independent,
+    mean_against,
+    means_compared,
+    meng,
+    spearman_interval,
+    steiger,
+)
 from tests.scoring.golden import figures
 
 pytestmark = pytest.mark.once
@@ -74,3 +86,58 @@ def test_confidence_interval_by_hand():
     assert found == Interval(pytest.approx(0.339301, abs=2e-5), pytest.approx(0.632346, abs=2e-5))
     with pytest.raises(ValueError, match="level"):
         confidence_interval(0.5, 103, 1)
+
+
+def test_interval_of_spearman_is_wider():
+    # As above with sqrt((1 + .125) / 100) = .1060660: .549306 -+ .2078856
+    found = spearman_interval(0.5, 103)
+
+    assert found == Interval(pytest.approx(0.328745, abs=2e-6), pytest.approx(0.639420, abs=2e-5))
+
+
+def test_intervals_of_a_perfect_correlation_are_not_defined():
+    assert isnan(confidence_interval(1, 10).low) and isnan(spearman_interval(-1, 10).high)
+    # What is left of 1 by rounding is 1.
+    assert isnan(confidence_interval(0.9999999999999998, 10).low) and isnan(meng(1 - 1e-15, 0.5, 0.5, 30).z)
+
+
+sets = st.lists(st.floats(-0.9, 0.9), min_size=2, max_size=9)
+
+
+@given(sets, correlations)
+def test_mean_of_correlations_against_one_is_the_t_test_of_scipy(one, r):
+    assume(np.std(one) > 1e-6)
+
+    found, expected = mean_against(one, r), stats.ttest_1samp(one, r)
+
+    assert found.t == pytest.approx(expected.statistic, rel=1e-9, abs=1e-9)
+    assert (found.p_two_sided, found.degrees) == (pytest.approx(expected.pvalue, rel=1e-9), len(one) - 1)
+    assert found.p_left + found.p_right == pytest.approx(1)
+
+
+@pytest.mark.parametrize("equal_variances", [True, False])
+@given(sets, sets)
+def test_means_of_correlations_compared_are_the_t_tests_of_scipy(equal_variances, one, other):
+    assume(np.std(one) > 1e-6 and np.std(other) > 1e-6)
+
+    found = means_compared(one, other, equal_variances=equal_variances)
+
+    expected = stats.ttest_ind(one, other, equal_var=equal_variances)
+    assert (found.t, found.degrees) == (pytest.approx(expected.statistic, abs=1e-9), pytest.approx(expected.df))
+    assert found.p_two_sided == pytest.approx(expected.pvalue, rel=1e-9)
+    turned = means_compared(other, one, equal_variances=equal_variances)
+    assert (turned.t, turned.p_left) == (pytest.approx(-found.t), pytest.approx(found.p_right))
+
+
+def test_correlations_that_are_all_the_same_have_no_t_test():
+    assert isnan(mean_against([0.4] * 3, 0.5).p_two_sided)
+    assert isnan(means_compared([0.4] * 3, [0.5] * 2, equal_variances=False).t)
+    with pytest.raises(ValueError, match="at least two"):
+        mean_against([0.4], 0.5)
+
+
+@pytest.mark.parametrize("test", [meng, steiger, dunn_clark])
+def test_correlations_that_no_three_variables_have_are_not_compared(test):
+    assert isnan(test(0.9, -0.9, 0.9, 50).z)
+    # On the edge: the third variable is the sum of two that are independent.
+    assert not isnan(test(0.5**0.5, 0.5**0.5, 0.0, 50).z)

@@ -2,10 +2,13 @@ from math import isnan
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scoring.stats.comparing import confidence_interval, meng
+from scoring.stats.comparing import confidence_interval, meng, spearman_interval
 from scoring.stats.correlation import pearson
-from scoring.stats.evaluation import average_rater, compare_models, evaluate, multiple_choice_accuracy
+from scoring.stats.evaluation import compare_models, evaluate, multiple_choice_accuracy
+from scoring.stats.raters import rater_correlations
 
 pytestmark = pytest.mark.once
 
@@ -19,6 +22,7 @@ def test_evaluation_rounds_as_stss131_asks():
     assert found.pearson == round(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 3)
     # Rounded to three decimals the last two predictions tie.
     assert found.spearman == round(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 3)
+    assert found.spearman_interval == spearman_interval(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 5)
     assert found.pearson_interval == confidence_interval(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 5)
     assert (found.pairs, found.mse) == (5, pytest.approx(np.mean((predictions - scores) ** 2)))
 
@@ -39,8 +43,11 @@ def test_models_are_compared_by_meng():
 
     found = compare_models(one, other, scores)
 
+    one, other = np.round(one, 3), np.round(other, 3)
     assert found == meng(pearson(one, scores), pearson(other, scores), pearson(one, other), 50)
     assert found.z > 0
+    with pytest.raises(ValueError, match="two predictions"):
+        compare_models(one, np.full(50, np.nan), scores)
 
 
 def test_average_rater_is_the_mean_of_leave_one_out_correlations():
@@ -49,9 +56,19 @@ def test_average_rater_is_the_mean_of_leave_one_out_correlations():
     table = values.reshape(3, 4)
     expected = np.mean([pearson(table[one], np.delete(table, one, axis=0).mean(axis=0)) for one in range(3)])
 
-    assert average_rater(items, raters, values) == pytest.approx(expected)
-    assert isnan(average_rater(np.array([0]), np.array([0]), np.array([1.0])))
-    assert isnan(average_rater(np.array([0, 0]), np.array([0, 1]), np.array([1.0, 2])))
+    found = rater_correlations(items, raters, values)
+    assert found.average == pytest.approx(expected)
+    assert (found.raters.tolist(), found.pairs.tolist()) == ([0, 1, 2], [4, 4, 4])
+    missing = rater_correlations(np.append(items, 0), np.append(raters, 3), np.append(values, np.nan))
+    assert missing.average == pytest.approx(expected)
+
+
+def test_raters_without_a_correlation_are_left_out_of_the_average():
+    alone = rater_correlations(np.array([0]), np.array([0]), np.array([1.0]))
+    same = rater_correlations(np.array([0, 0]), np.array([0, 1]), np.array([1.0, 2]))
+
+    assert isnan(alone.average) and not len(alone.raters)
+    assert isnan(same.average) and (len(same.raters), len(same.defined)) == (2, 0)
 
 
 def test_multiple_choice_accuracy_shares_ties():
@@ -62,3 +79,18 @@ def test_multiple_choice_accuracy_shares_ties():
     assert multiple_choice_accuracy(predictions, scores, groups) == pytest.approx((1 + 0.5 + 0) / 3)
     with pytest.raises(ValueError, match="Without groups"):
         multiple_choice_accuracy(predictions[:0], scores[:0], groups[:0])
+    with pytest.raises(ValueError, match="numbers"):
+        multiple_choice_accuracy(predictions * np.nan, scores, groups)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 5)), min_size=1), st.randoms())
+def test_multiple_choice_accuracy_does_not_depend_on_names_and_order(rows, random):
+    groups, predictions, scores = np.array(rows).T
+    order = np.array(random.sample(range(len(rows)), len(rows)))
+
+    found = multiple_choice_accuracy(predictions.astype(float), scores.astype(float), groups)
+
+    assert 0 <= found <= 1
+    assert found == pytest.approx(
+        multiple_choice_accuracy(predictions[order].astype(float), scores[order].astype(float), 3 - groups[order])
+    )

@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from scoring.stats.filtering import contradiction_share, near_expected
+from scoring.stats.filtering import contradicting_choices, contradiction_share, near_expected
 
 pytestmark = pytest.mark.once
 
@@ -34,10 +34,23 @@ def test_near_expected_of_nothing():
         ([2, 3, 2, 3], [True, True, False, False], 0.5),
         ([2.5, 2.5], [True, False], 0.0),  # the middle contradicts neither
         ([0, 0, 0, 0, 5], [True] * 5, 0.8),
+        ([0, 5, float("nan")], [True] * 3, 0.5),
     ],
 )
 def test_contradiction_share(values, similar, share):
     assert contradiction_share(np.array(values, dtype=float), np.array(similar), 2.5) == share
+
+
+def test_choices_that_contradict_known_labels():
+    unknown = np.nan
+    shown = np.array([[1, 0, 1], [0, 0, unknown], [1, 0, unknown], [0, 1, unknown]])
+
+    best = contradicting_choices(shown, np.array([0, 0, unknown, 1]), 1)
+    worst = contradicting_choices(shown, np.array([1, 0, 0, unknown]), 0)
+
+    # Nothing similar was shown in the second row; of what is chosen and not known nothing can be told.
+    np.testing.assert_array_equal(best, [1, unknown, unknown, 0])
+    np.testing.assert_array_equal(worst, [1, 0, 0, unknown])
 
 
 def test_contradiction_share_of_nothing():

@@ -3,9 +3,9 @@ import csv
 import pytest
 
 from annotation.domain.importing import import_items
-from scoring.domain.releasing import write_release
 from tests.factories import make_project
 from tests.importing.files import write
+from tests.releases.making import write_release
 
 pytestmark = pytest.mark.django_db
 

@@ -1,13 +1,15 @@
+import csv
 import statistics
 from decimal import Decimal
 from fractions import Fraction
 from math import isclose
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.stats.ratings import MeanAndDeviation, mean_and_deviation, rounded
+from scoring.stats.ratings import MeanAndDeviation, mean_and_deviation, rounded, weighted_mean
 
 pytestmark = pytest.mark.once
 
@@ -29,9 +31,17 @@ def test_deviation_divides_by_n_less_one(values):
 @given(values=st.lists(st.integers(0, 5).map(float), min_size=1, max_size=15))
 def test_mean_is_the_weighted_mean_of_dscs(values):
     # DSCS 4.1, eq. (2)-(3): w_i is the share of the responses with score i.
-    weights = {score: Fraction(values.count(score), len(values)) for score in range(6)}
-    weighted = sum(weights[score] * score for score in weights) / sum(weights.values())
-    assert mean_and_deviation(values).mean == weighted
+    weights = [values.count(score) for score in range(6)]
+    assert weighted_mean(range(6), weights) == mean_and_deviation(values).mean
+    assert float(weighted_mean(range(6), [weight / len(values) for weight in weights])) == pytest.approx(
+        float(mean_and_deviation(values).mean)
+    )
+
+
+@pytest.mark.parametrize("weights", [[0, 0], [], [2, -1]])
+def test_weights_without_weight(weights):
+    with pytest.raises(ValueError, match="sum to more than 0"):
+        weighted_mean([1, 2][: len(weights)], weights)
 
 
 def test_single_rating_has_no_deviation():
@@ -77,3 +87,16 @@ def test_mean_of_the_paper():
     # DSCS, table 5: scores with two decimals are means of 15; 54 / 15 = 3.60 is the first of them.
     values = [4.0] * 9 + [3.0] * 6
     assert rounded(mean_and_deviation(values).mean, 2) == Decimal("3.60")
+
+
+def test_every_score_of_dscs_is_a_mean_of_fifteen(outside_data):
+    with (Path(outside_data) / "dscs.csv").open(encoding="utf-8", newline="") as file:
+        scores = [Decimal(row["similarity"]) for row in csv.DictReader(file)]
+    fifteenths = {rounded(Fraction(sum_of_values, 15), 2) for sum_of_values in range(76)}
+    assert len(scores) == 50 and set(scores) <= fifteenths
+
+
+def test_mean_of_stss131_without_its_calibration_pairs(outside_data):
+    with (Path(outside_data) / "stss131.csv").open(encoding="utf-8", newline="") as file:
+        means = [float(row["mean"]) for row in csv.DictReader(file) if row["calibration"] == "0"]
+    assert (len(means), mean_and_deviation(means).mean) == (64, Fraction("2.023125"))

@@ -131,6 +131,22 @@ def test_halves_do_not_depend_on_names_of_tuples_that_keep_their_order():
     np.testing.assert_array_equal(one.spearman, other.spearman)
 
 
+@settings(deadline=None)
+@given(any_choices(), st.sampled_from(WAYS), st.randoms())
+def test_splits_do_not_depend_on_names_of_items_and_stay_in_range(choices, by, random):
+    names = np.array(random.sample(range(choices.number), choices.number))
+    items = np.where(choices.items < 0, -1, names[choices.items])
+    renamed = Choices(
+        items, names[choices.best], names[choices.worst], choices.tuples, choices.annotators, choices.number
+    )
+
+    one, other = (split_half(each, np.random.default_rng(0), splits=5, by=by) for each in (choices, renamed))
+
+    for found, again in ((one.spearman, other.spearman), (one.pearson, other.pearson)):
+        np.testing.assert_allclose(again, found, atol=1e-12)
+        assert (np.isnan(found) | (np.abs(found) <= 1)).all()
+
+
 def test_summary_of_defined_correlations():
     found = split_half(simulated(), np.random.default_rng(0), splits=200)
 
@@ -211,3 +227,11 @@ def test_groups_are_halved_and_every_unit_is_as_likely_in_either_half(size):
         # Two units of the same group are together less often than not: (half - 1) / (size - 1).
         together = [comb(half, 2) + comb(size - half, 2) for half in (size // 2, size - size // 2)]
         assert np.mean(sides[0] == sides[1]) == pytest.approx(np.mean(together) / comb(size, 2), abs=0.05)
+
+
+def test_progress_tells_how_many_splits_were_done():
+    done = []
+
+    split_half(simulated(), np.random.default_rng(0), splits=100, splits_at_once=40, progress=done.append)
+
+    assert done == [40, 40, 20]

@@ -1,3 +1,7 @@
+import csv
+from pathlib import Path
+from statistics import fmean
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,8 +35,23 @@ def test_readability_of_one_sentence_by_hand():
 
     assert found.flesch_kincaid == pytest.approx(-1.45, abs=0.06)
     assert found.gunning_fog == pytest.approx(2.4, abs=0.01)
+    # 17 letters of 6 words, .17 sentences a word: .058 * 283 - .296 * 17 - 15.8 = -4.42; with the full stop 18
+    # characters: 4.71 * 3 + .5 * 6 - 21.43 = -4.3. textstat rounds what is below zero one step too far.
+    assert found.coleman_liau == pytest.approx(-4.42, abs=0.011)
+    assert found.automated_readability == pytest.approx(-4.3, abs=0.101)
+    # Six easy words in one sentence: r = 6, and 6 / 2 - 1 (eq. 7-8)
+    assert found.linsear_write == 2
     with pytest.raises(ValueError, match="without words"):
         readability(" ")
+
+
+def test_text_standard_of_the_sentences_of_dscs(outside_data):
+    with (Path(outside_data) / "dscs.csv").open(encoding="utf-8", newline="") as file:
+        sentences = {row[name] for row in csv.DictReader(file) for name in ("sentence1", "sentence2")}
+
+    standards = [readability(sentence).text_standard for sentence in sentences]
+
+    assert (len(standards), round(fmean(standards), 1)) == (52, 12.4)
 
 
 def test_root_type_token_ratio():
