@@ -1,0 +1,40 @@
+"""Words that do not belong into texts shown to people (SemRel2024 3.3). Which they are depends on the language."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+import regex
+
+from annotation.corpora.cleaning.kinds import Finding, Kind, Row
+from annotation.corpora.errors import CorpusError
+from annotation.texts import words
+
+ENGLISH_EXPLETIVES = frozenset(
+    "arsehole asshole bastard bitch bollocks bullshit crap cunt damn dickhead fuck fucker fucking goddamn "
+    "motherfucker piss shit shitty slut twat wanker whore".split()
+)
+
+
+def find_expletives(rows: Sequence[Row], expletives: Collection[str]) -> Iterator[Finding]:
+    """The first expletive of each text that has one; an expletive may be of several words."""
+    entries = sorted({_spoken(entry) for entry in expletives} - {""})
+    pattern = regex.compile(r"(?<!\S)\L<entries>(?!\S)(?<=\S)", entries=entries)
+    for row, texts in enumerate(rows):
+        for place, text in enumerate(texts):
+            found = pattern.search(_spoken(text))
+            if found:
+                yield Finding(Kind.EXPLETIVE, row, found[0], text=place)
+
+
+def expletive_share(texts: Sequence[str], expletives: Collection[str]) -> float:
+    """The share of the texts that hold at least one of these words, 0 to 1.
+
+    Raises:
+        CorpusError: there are no texts.
+    """
+    if not texts:
+        raise CorpusError("Without texts there is no share of texts with expletives.")
+    return len(list(find_expletives([[text] for text in texts], expletives))) / len(texts)
+
+
+def _spoken(text: str) -> str:
+    return " ".join(words(text))

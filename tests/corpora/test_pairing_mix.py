@@ -1,0 +1,123 @@
+import time
+import tracemalloc
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.corpora.errors import CorpusError
+from annotation.corpora.overlap import word_overlap
+from annotation.corpora.pairing import Heuristic, Mix, Pair, build_pairs, expected_spread, read_corpus
+from annotation.corpora.pairing.mixing import by_turns
+from tests.corpora.corpora import SENTENCES, made_up
+
+pytestmark = pytest.mark.once
+
+COUNTED = [one for one in Heuristic if one is not Heuristic.MANUAL]
+
+
+def corpus_of(sentences):
+    return read_corpus(sentences, documents=[place // 10 for place in range(len(sentences))])
+
+
+@settings(deadline=None)
+@given(
+    sentences=SENTENCES,
+    wanted=st.dictionaries(st.sampled_from(COUNTED), st.integers(0, 6)),
+    uses=st.integers(1, 4),
+    window=st.integers(1, 3),
+    seed=st.integers(0, 2**32),
+)
+def test_what_is_expected_is_built(sentences, wanted, uses, window, seed):
+    corpus, mix = corpus_of(sentences), Mix(wanted, seed, uses=uses, window=window)
+    spread = expected_spread(corpus, mix)
+    if spread.missing:
+        with pytest.raises(CorpusError, match=r"The corpus gives \d+ of the \d+ pairs wanted by"):
+            build_pairs(corpus, mix)
+        return
+    pairs = build_pairs(corpus, mix)
+    assert Counter(pair.heuristic for pair in pairs) == Counter(wanted)
+    assert sum(spread.tenths) == len(pairs)
+    assert tuple(np.sum([*spread.by_heuristic.values(), (0,) * 10], axis=0)) == spread.tenths
+    assert len({(pair.first, pair.second) for pair in pairs}) == len(pairs)
+    assert max(Counter(one for pair in pairs for one in (pair.first, pair.second)).values(), default=0) <= uses
+    for pair in pairs:
+        assert pair.first < pair.second
+        assert pair.overlap == pytest.approx(word_overlap(sentences[pair.first], sentences[pair.second]))
+
+
+def test_same_seed_same_pairs():
+    corpus = corpus_of(made_up(300))
+    wanted = dict.fromkeys(COUNTED, 10)
+    assert build_pairs(corpus, Mix(wanted, 1)) == build_pairs(corpus, Mix(wanted, 1))
+    assert build_pairs(corpus, Mix(wanted, 1)) != build_pairs(corpus, Mix(wanted, 2))
+
+
+def test_pairs_by_hand_come_first_and_count_as_used():
+    corpus = read_corpus(["a b", "b c", "B, c", "d"])
+    mix = Mix({Heuristic.RANDOM: 2}, 0, uses=2, chosen=((2, 0),))
+    manual, *others = build_pairs(corpus, mix)
+    assert manual == Pair(0, 2, Heuristic.MANUAL, 0.5)
+    assert {(pair.first, pair.second) for pair in others} == {(0, 3), (1, 3)}
+    assert expected_spread(corpus, Mix({Heuristic.RANDOM: 1}, 0, chosen=((2, 0),))).missing == {Heuristic.RANDOM: 1}
+
+
+def test_mix_spreads_pairs_from_unrelated_to_nearly_the_same():
+    corpus = corpus_of(made_up(2000))
+    wanted = {Heuristic.NEAR_DUPLICATE: 60, Heuristic.OVERLAP: 150, Heuristic.CONTIGUITY: 40, Heuristic.RANDOM: 50}
+    spread = expected_spread(corpus, Mix(wanted, 5))
+    assert spread.missing == {}
+    assert sum(spread.tenths[:2]) >= 50
+    assert sum(spread.tenths[2:5]) >= 50
+    assert sum(spread.tenths[8:]) >= 50
+
+
+def test_turns_take_each_tenth_as_long_as_it_lasts():
+    likeness = np.array([0.05] * 50 + [0.55] * 3 + [0.95])
+    first = likeness[by_turns(likeness, np.random.default_rng(0))][:8]
+    assert first.tolist() == [0.05, 0.55, 0.95, 0.05, 0.55, 0.05, 0.55, 0.05]
+
+
+def test_too_few_pairs():
+    corpus, mix = read_corpus(["a", "b", "c"]), Mix({Heuristic.RANDOM: 2}, 0)
+    assert expected_spread(corpus, mix).missing == {Heuristic.RANDOM: 1}
+    with pytest.raises(CorpusError, match="gives 1 of the 2 pairs wanted by random"):
+        build_pairs(corpus, mix)
+
+
+@pytest.mark.parametrize(
+    ("mix", "message"),
+    [
+        (Mix({Heuristic.RANDOM: -1}, 0), "fewer than 0 pairs"),
+        (Mix({}, 0, uses=0), "start at 1"),
+        (Mix({}, 0, window=0), "start at 1"),
+        (Mix({Heuristic.MANUAL: 1}, 0), "listed, not counted"),
+        (Mix({Heuristic.CONTIGUITY: 1}, 0), "has its document"),
+        (Mix({}, 0, chosen=((0, 4),)), r"\(0, 4\) names a sentence that is not there; there are 4"),
+        (Mix({}, 0, chosen=((-1, 0),)), "not there"),
+        (Mix({}, 0, chosen=((1, 1),)), "same words"),
+        (Mix({}, 0, chosen=((1, 2),)), "same words"),
+        (Mix({}, 0, uses=2, chosen=((0, 1), (2, 0))), r"\(2, 0\) says the same as the pair \(0, 1\)"),
+        (Mix({}, 0, chosen=((0, 1), (0, 3))), "Sentence 0 is chosen for 2 pairs; it may stand in 1"),
+    ],
+)
+def test_mix_that_makes_no_sense(mix, message):
+    with pytest.raises(CorpusError, match=message):
+        expected_spread(read_corpus(["a b", "b c", "B, c", "d"]), mix)
+
+
+@pytest.mark.slow
+def test_fifty_thousand_sentences_in_seconds_and_bounded_memory():
+    sentences = made_up(50_000, words=40_000)
+    began = time.monotonic()
+    corpus = corpus_of(sentences)
+    spread = expected_spread(corpus, Mix(dict.fromkeys(COUNTED, 1000), 1))
+    assert time.monotonic() - began < 60
+    assert spread.missing == {}
+    tracemalloc.start()
+    build_pairs(corpus, Mix({Heuristic.OVERLAP: 1000}, 1))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 500e6
