@@ -1,0 +1,42 @@
+"""What a figure is: a picture to be drawn, the data behind it, and the same in words."""
+
+import csv
+from dataclasses import dataclass
+from io import StringIO
+from math import isnan
+
+from scoring.figures.plot import Plot
+
+Cell = str | int | float | None
+
+
+class FigureError(ValueError):
+    """Data of which no figure can be made; the message is a full sentence that says why."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """name: of files. title: what is shown. description: two to five sentences for those who cannot see it.
+
+    columns, rows: the data drawn, as a table; None is a figure that is not defined. plot: what `drawing` draws.
+    """
+
+    name: str
+    title: str
+    description: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    plot: Plot
+
+
+def write_csv(figure: Figure) -> str:
+    """The data of a figure as CSV, lines ended by a line feed; what is not defined is an empty cell."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(figure.columns)
+    writer.writerows([[_written(cell) for cell in row] for row in figure.rows])
+    return text.getvalue()
+
+
+def _written(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and isnan(cell) else cell

@@ -1,0 +1,83 @@
+"""The figure of split-half reliability."""
+
+from collections.abc import Mapping
+
+from scoring.figures.figure import Figure, FigureError
+from scoring.figures.plot import Axis, Label, Panel, Plot, Rule
+from scoring.figures.values import Histogram, Observed, counts_axis, in_bins, label_beside, observe
+from scoring.figures.wording import counted, fixed
+from scoring.stats.reliability import SplitHalf, Spread
+
+
+def plot_split_half(result: SplitHalf) -> Figure:
+    """The correlations between random halves of the judgments, Spearman's and Pearson's (SemRel2024 3.2, table 3).
+
+    A correlation that is not defined in any split gets a panel that says why.
+
+    Raises:
+        FigureError: no split has a correlation.
+    """
+    spearman, pearson = result.summary()
+    spreads = {"Spearman": spearman, "Pearson": pearson}
+    observed = {
+        "Spearman": observe(result.spearman, "correlations"),
+        "Pearson": observe(result.pearson, "correlations"),
+    }
+    present = [own for own in observed.values() if own.number]
+    if not present:
+        raise FigureError(spearman.reason or "Without splits there is nothing to draw.")
+    ends = min(own.low for own in present), max(own.high for own in present)
+    histograms = {name: in_bins(own.values, *ends) for name, own in observed.items()}
+    x = Axis("correlation between the halves", *histograms["Spearman"].ends())
+    y = counts_axis("number of splits", max(own.tallest for own in histograms.values()))
+    splits = len(result.spearman)
+    return Figure(
+        name="split-half",
+        title="Split-half reliability",
+        description=_describe(result, spreads, observed, ends),
+        columns=("correlation", "from", "to", "splits", "share", "mean"),
+        rows=tuple((name.lower(), *row, spreads[name].mean) for name, own in histograms.items() for row in own.rows()),
+        plot=Plot(
+            f"{counted(splits, 'random split')} by {result.by}; {_items(result)}",
+            tuple(_panel(name, histograms[name], spreads[name], x, y) for name in histograms),
+        ),
+    )
+
+
+def _panel(name: str, own: Histogram, spread: Spread, x: Axis, y: Axis) -> Panel:
+    if not own.counts.sum():
+        return Panel(
+            75,
+            x,
+            y,
+            (Label("not defined", (x.low + x.high) / 2, y.high / 2, "center"),),
+            heading=f"{name}: not defined",
+        )
+    label = label_beside("mean", spread.mean, x, y)
+    heading = f"{name}: mean {fixed(spread.mean, 3)}, 95 % from {fixed(spread.low, 3)} to {fixed(spread.high, 3)}"
+    return Panel(75, x, y, (own.bars("middle"), Rule(spread.mean, "strong"), label), heading)
+
+
+def _items(result: SplitHalf) -> str:
+    low, high = int(result.items.min()), int(result.items.max())
+    return counted(low, "item") if low == high else f"{low:,} to {counted(high, 'item')}"
+
+
+def _describe(
+    result: SplitHalf, spreads: Mapping[str, Spread], observed: Mapping[str, Observed], ends: tuple[float, float]
+) -> str:
+    sentences = [
+        f"Two histograms of the correlations between two random halves of the judgments, for "
+        f"{counted(len(result.spearman), 'split')} by {result.by}, each of {_items(result)}: the correlation on the "
+        f"horizontal axis, from {fixed(ends[0], 3)} to {fixed(ends[1], 3)}, the number of splits on the vertical one.",
+    ]
+    for name, spread in spreads.items():
+        if observed[name].number:
+            sentences.append(
+                f"{name}'s correlation has mean {fixed(spread.mean, 3)} and median "
+                f"{fixed(observed[name].quantile(0.5), 3)}; 95 % of the splits lie between {fixed(spread.low, 3)} and "
+                f"{fixed(spread.high, 3)}."
+            )
+        if spread.reason:
+            sentences.append(f"{name}: {spread.reason}")
+    return " ".join(sentences)

@@ -1,0 +1,113 @@
+"""What is to be drawn: panels, one below the other, with marks between two axes. Plain data, quick to load."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tone = Literal["strong", "middle", "pale", "ghost", "quiet"]
+"""strong, middle and pale: shades of the one hue; ghost: light grey behind; quiet: grey of lines and notes."""
+Numbers = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """title with its unit; from low to high; a format of d3; ticks only at some values, and names for these."""
+
+    title: str
+    low: float
+    high: float
+    form: str = ""
+    ticks: Numbers | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Upright bars from zero, between left and right."""
+
+    left: Numbers
+    right: Numbers
+    heights: Numbers
+    tone: Tone = "strong"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through points; NaN breaks it. Stepped: it keeps its height up to the next point."""
+
+    x: Numbers
+    y: Numbers
+    tone: Tone = "strong"
+    stepped: bool = False
+    dotted: bool = False
+    points: bool = False
+
+
+@dataclass(frozen=True)
+class Band:
+    """The area between two lines."""
+
+    x: Numbers
+    low: Numbers
+    high: Numbers
+    tone: Tone = "middle"
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Level bars between two values of x."""
+
+    left: Numbers
+    right: Numbers
+    y: Numbers
+
+
+@dataclass(frozen=True)
+class Points:
+    """White points with a dark rim."""
+
+    x: Numbers
+    y: Numbers
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A dashed line across the panel, at a value of x."""
+
+    x: float
+    tone: Tone = "quiet"
+
+
+@dataclass(frozen=True)
+class Label:
+    """Text at a place of the panel, moved by pixels."""
+
+    text: str
+    x: float
+    y: float
+    align: Literal["left", "center", "right"] = "left"
+    right: float = 0.0
+    down: float = 0.0
+    tone: Tone = "quiet"
+
+
+Mark = Bars | Line | Band | Spans | Points | Rule | Label
+
+
+@dataclass(frozen=True)
+class Panel:
+    """height: pixels in a figure of one column. heading: in bold above the title of the vertical axis."""
+
+    height: float
+    x: Axis
+    y: Axis
+    marks: tuple[Mark, ...]
+    heading: str = ""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """subtitle: the number of observations and the main figure. key: what the tones mean. Panels share their x."""
+
+    subtitle: str
+    panels: tuple[Panel, ...]
+    key: tuple[tuple[Tone, str], ...] = ()

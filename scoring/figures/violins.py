@@ -1,0 +1,210 @@
+"""Violins: the densities of several groups of numbers, one below the other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from scoring.figures.density import Density, density
+from scoring.figures.figure import Cell, Figure, FigureError
+from scoring.figures.plot import Axis, Band, Label, Mark, Panel, Plot, Points, Spans
+from scoring.figures.values import Observed, check_scale, observe
+from scoring.figures.wording import counted, fixed, listed, missing_sentence, number
+from scoring.stats.text import Readability
+
+MEASURES = {
+    "flesch_kincaid": "Flesch–Kincaid",
+    "coleman_liau": "Coleman–Liau",
+    "automated_readability": "Automated readability",
+    "linsear_write": "Linsear Write",
+    "gunning_fog": "Gunning fog",
+    "text_standard": "Text standard",
+}
+COLUMNS = ("group", "number", "mean", "lower quartile", "median", "upper quartile", "at", "density")
+PEAKS = {1: "one peak", 2: "two peaks", 3: "three peaks"}
+MARKS_IN_WORDS = "point: median; bar: middle half"
+
+
+@dataclass(frozen=True)
+class _Violin:
+    """A group; density is None where it is not defined."""
+
+    name: str
+    label: str
+    observed: Observed
+    density: Density | None
+
+
+def plot_violins(
+    groups: Mapping[str, ArrayLike], *, minimum: float, maximum: float, title: str = "Distribution of scores"
+) -> Figure:
+    """The density of the scores of each group, such as a language, a domain or a project (SemRel2024, Fig. 2).
+
+    All violins are equally wide where they are widest. A group with fewer than five scores, or no two different ones,
+    has no density: it is shown by its median and quartiles alone.
+
+    Parameters: groups, the scores of each, NaN for missing, from top to bottom; minimum and maximum, of the scale.
+
+    Raises:
+        FigureError: no scores at all, or one outside of the scale.
+    """
+    check_scale(minimum, maximum)
+    observed = {name: observe(scores, "scores") for name, scores in groups.items()}
+    several = len(observed) > 1
+    labels = {name: f"{name} ({own.number:,})" if several else name for name, own in observed.items()}
+    violins = _violins(observed, labels, minimum, maximum)
+    total = sum(own.number for own in observed.values())
+    brackets = "in brackets: how many; " if several else ""
+    return Figure(
+        name="score-violins",
+        title=title,
+        description=_describe_scores(violins, minimum, maximum),
+        columns=COLUMNS,
+        rows=_rows(violins),
+        plot=Plot(
+            f"{counted(total, 'score')}; {brackets}{MARKS_IN_WORDS}", (_panel(violins, "score", minimum, maximum),)
+        ),
+    )
+
+
+def _describe_scores(violins: Sequence[_Violin], minimum: float, maximum: float) -> str:
+    total = sum(violin.observed.number for violin in violins)
+    missing = sum(violin.observed.missing for violin in violins)
+    groups = f" in {len(violins)} groups, which stand one below the other" if len(violins) > 1 else ""
+    introduction = (
+        f"Violin plot of {counted(total, 'score')}{groups}: the score on the horizontal axis, from {number(minimum)} "
+        f"to {number(maximum)}, the density as the height of the shape."
+    )
+    return " ".join([introduction, _medians(violins), *_peaks(violins), *missing_sentence(missing, "pair", "score")])
+
+
+def plot_readability(texts: Sequence[Readability]) -> Figure:
+    """How hard sentences are to read, by six measures, all in grades of school (DSCS 4.2, eq. 4-9; compare Fig. 4).
+
+    Raises:
+        FigureError: no sentences, or a grade that is infinite.
+    """
+    columns = {field.name: [getattr(text, field.name) for text in texts] for field in fields(Readability)}
+    observed = {MEASURES[name]: observe(values, "grades") for name, values in columns.items()}
+    ends = _ends([own for own in observed.values() if own.number])
+    means = {name: fixed(own.mean, 1) if own.number else "not defined" for name, own in observed.items()}
+    violins = _violins(observed, {name: f"{name} ({mean})" for name, mean in means.items()}, *ends)
+    return Figure(
+        name="readability",
+        title="Readability by six measures",
+        description=(
+            f"Violin plot of the readability of {counted(len(texts), 'sentence')} by six measures, which stand one "
+            "below the other: the grade of school on the horizontal axis, the density as the height of each shape. The "
+            f"means are: {listed([f'{name} {mean}' for name, mean in means.items()])}. {_medians(violins)}"
+        ),
+        columns=COLUMNS,
+        rows=_rows(violins),
+        plot=Plot(
+            f"{counted(len(texts), 'sentence')}; in brackets: mean; {MARKS_IN_WORDS}",
+            (_panel(violins, "grade of school", *ends),),
+        ),
+    )
+
+
+def _ends(present: Sequence[Observed]) -> tuple[float, float]:
+    """From a little below the lowest to a little above the highest: grades of school have no ends of their own."""
+    if not present:
+        raise FigureError("No grades are defined, so there is nothing to draw.")
+    low, high = min(own.low for own in present), max(own.high for own in present)
+    room = (high - low) * 0.15 or 1.0
+    return float(np.floor(low - room)), float(np.ceil(high + room))
+
+
+def _violins(
+    observed: Mapping[str, Observed], labels: Mapping[str, str], minimum: float, maximum: float
+) -> list[_Violin]:
+    present = [own for own in observed.values() if own.number]
+    if not present:
+        raise FigureError("No scores are defined, so there is nothing to draw.")
+    if min(own.low for own in present) < minimum - 1e-9 or max(own.high for own in present) > maximum + 1e-9:
+        raise FigureError(f"A score lies outside of {number(minimum)} to {number(maximum)}.")
+    return [_Violin(name, labels[name], own, density(own, minimum, maximum)) for name, own in observed.items()]
+
+
+def _panel(violins: Sequence[_Violin], title: str, minimum: float, maximum: float) -> Panel:
+    """The first group on top: the vertical axis goes downwards."""
+    groups = len(violins)
+    x = Axis(title, minimum, maximum)
+    places = tuple(float(place) for place in range(groups))
+    y = Axis("", groups - 0.4, -0.6, ticks=places, names=tuple(violin.label for violin in violins))
+    shown = [(place, violin.observed) for place, violin in enumerate(violins) if violin.observed.number]
+    at = tuple(float(place) for place, _ in shown)
+    lower, median, upper = (tuple(own.quantile(part) for _, own in shown) for part in (0.25, 0.5, 0.75))
+    marks: tuple[Mark, ...] = (
+        *(_shape(violin.density, place) for place, violin in enumerate(violins) if violin.density is not None),
+        Spans(lower, upper, at),
+        Points(median, at),
+        *(
+            Label("no scores", (minimum + maximum) / 2, place, "center")
+            for place, violin in enumerate(violins)
+            if not violin.observed.number
+        ),
+    )
+    return Panel(60.0 if groups == 1 else 30.0 * groups, x, y, marks)
+
+
+def _shape(drawn: Density, place: int) -> Band:
+    """Where the density is next to nothing, there is no line either."""
+    half = 0.44 * drawn.height / drawn.height.max()
+    thick = half > 0.001
+    low, high = (place - half)[thick], (place + half)[thick]
+    return Band(tuple(drawn.at[thick].tolist()), tuple(low.tolist()), tuple(high.tolist()))
+
+
+def _rows(violins: Sequence[_Violin]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple((*_summary(violin), at, height) for violin in violins for at, height in _points(violin.density))
+
+
+def _summary(violin: _Violin) -> tuple[Cell, ...]:
+    own = violin.observed
+    if not own.number:
+        return (violin.name, 0, None, None, None, None)
+    return (violin.name, own.number, own.mean, own.quantile(0.25), own.quantile(0.5), own.quantile(0.75))
+
+
+def _points(drawn: Density | None) -> list[tuple[Cell, Cell]]:
+    if drawn is None:
+        return [(None, None)]
+    return list(zip(drawn.at.round(9).tolist(), drawn.height.tolist(), strict=True))
+
+
+def _medians(violins: Sequence[_Violin]) -> str:
+    medians = {violin.name: violin.observed.quantile(0.5) for violin in violins if violin.observed.number}
+    if len(medians) > 1:
+        lowest, highest = min(medians, key=medians.__getitem__), max(medians, key=medians.__getitem__)
+        return f"Medians go from {number(medians[lowest])} ({lowest}) to {number(medians[highest])} ({highest})."
+    (own,) = (violin.observed for violin in violins if violin.observed.number)
+    return (
+        f"The median is {number(own.quantile(0.5))}; the middle half lies between {number(own.quantile(0.25))} and "
+        f"{number(own.quantile(0.75))}, all between {number(own.low)} and {number(own.high)}."
+    )
+
+
+def _peaks(violins: Sequence[_Violin]) -> list[str]:
+    """Which groups have one peak, which two, ...; and where they are, if there is only one group."""
+    drawn = {violin.name: violin.density.peaks for violin in violins if violin.density is not None}
+    undefined = [violin.name for violin in violins if violin.density is None]
+    sentences = []
+    if len(violins) == len(drawn) == 1:
+        (peaks,) = drawn.values()
+        places = listed([number(peak) for peak in peaks])
+        sentences.append(f"The density has {_number_of_peaks(len(peaks))}, at {places}.")
+    elif drawn:
+        parts = [
+            f"{_number_of_peaks(found)}: {listed([name for name, peaks in drawn.items() if len(peaks) == found])}"
+            for found in sorted({len(peaks) for peaks in drawn.values()})
+        ]
+        sentences.append(f"By the shape of the density, {'; '.join(parts)}.")
+    if undefined:
+        sentences.append(f"Too few different scores for a density: {listed(undefined)}.")
+    return sentences
+
+
+def _number_of_peaks(peaks: int) -> str:
+    return PEAKS.get(peaks, f"{peaks} peaks")

@@ -1,0 +1,49 @@
+"""Numbers in words, as they stand in descriptions, subtitles and labels."""
+
+from collections.abc import Sequence
+from math import isnan
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def number(value: float, decimals: int = 2) -> str:
+    """A number without needless zeros: 1,200, 0.27, −1.5; “not defined” for NaN."""
+    value += 0.0  # makes 0 of minus 0
+    if isnan(value):
+        return "not defined"
+    if value and abs(value) < 0.5 * 10**-decimals:
+        text = f"{value:.2g}"
+    else:
+        text = f"{value:,.{decimals}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    return text.replace("-", MINUS)
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number with all its decimals, as correlations are printed: 0.970."""
+    return "not defined" if isnan(value) else f"{value:.{decimals}f}".replace("-", MINUS)
+
+
+def signed(value: float) -> str:
+    """A number with its sign: +0.27, −0.1, 0."""
+    return f"+{number(value)}" if value > 0 else number(value)
+
+
+def share(part: float) -> str:
+    """A share in per cent: 7.5 %."""
+    return f"{number(100 * part, 1)} %"
+
+
+def counted(amount: int, one: str, many: str | None = None) -> str:
+    """1 pair, 1,200 pairs."""
+    return f"{amount:,} {one if amount == 1 else many or one + 's'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """a, b and c."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def missing_sentence(missing: int, what: str, lacking: str) -> list[str]:
+    """That some were left out, if any."""
+    return [f"Left out: {counted(missing, what)} without a {lacking}."] if missing else []

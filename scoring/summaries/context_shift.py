@@ -1,0 +1,73 @@
+"""Whether and how far context changes what people answer, in each round that asks for both (Czech News 5.1 and 6)."""
+
+import numpy as np
+
+from scoring.stats.agreement import agreement
+from scoring.stats.context import gains, paired_shift_p_value, rejection_curve, shift_p_value
+from scoring.stats.missing import rows_of_each
+from scoring.summaries.intervals import mean_bounds, told_agreement
+from scoring.summaries.parameters import Parameters
+from scoring.summaries.snapshot import Snapshot
+from scoring.summaries.stacks import DEPENDENT, FREE, Stacks, rounds_with_both, stacks_of
+from scoring.summaries.tables import Floats, Integers
+from scoring.summaries.undefined import Result, column, distribution, told
+
+LEVELS = (0.01, 0.05, 0.10)
+CURVE = np.arange(101) / 100
+NO_TEST = "fewer than two ratings on a side, or no variance and equal means"
+NO_PAIRED = "fewer than two people rated the pair in both contexts, or nobody changed"
+NO_PAIRS = "no pair was rated in both contexts"
+NO_MEANS = "fewer than two pairs were rated in both contexts, or their means do not vary"
+REASONS = {"student": NO_TEST, "welch": NO_TEST, "paired": NO_PAIRED}
+
+
+def context_shift(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
+    """Of every pair the means, the gain and three t-tests; of all, r(x), the share of pairs rejected on level x, and
+    how far the means of both contexts agree."""
+    return {name: _of_round(snapshot, place) for name, place in rounds_with_both(snapshot).items()}
+
+
+def _of_round(snapshot: Snapshot, round_: int) -> Result:
+    free, dependent = (stacks_of(snapshot, round_, context) for context in (FREE, DEPENDENT))
+    number = len(snapshot.items.keys)
+    means = free.means(number), dependent.means(number)
+    items = np.flatnonzero(~np.isnan(means[0] + means[1]))
+    gained = gains(means[0][items], means[1][items])
+    p_values = _tests(free, dependent, items)
+    return {
+        "item": [snapshot.items.keys[item] for item in items.tolist()],
+        "free": means[0][items].tolist(),
+        "dependent": means[1][items].tolist(),
+        "gain": (gained + 0.0).tolist(),  # minus zero is zero
+        "p_values": {key: value for name in p_values for key, value in _p_column(name, p_values[name]).items()},
+        "gains": distribution(gained, NO_PAIRS) | mean_bounds("mean", gained),
+        "means": told_agreement(agreement(means[0][items], means[1][items]), len(items), NO_MEANS),
+        "rejected": {name: _rejected(p_values[name]) for name in p_values},
+        "levels": CURVE.tolist(),
+    }
+
+
+def _p_column(name: str, p_values: Floats) -> Result:
+    return column(name, p_values, REASONS[name])
+
+
+def _tests(free: Stacks, dependent: Stacks, items: Integers) -> dict[str, Floats]:
+    """p-values of each test, shapes (items,)."""
+    sides = [rows_of_each(stacks.ratings.items) for stacks in (free, dependent)]
+    found: dict[str, list[float]] = {name: [] for name in REASONS}
+    for item in items.tolist():
+        one, other = free.ratings.keep(sides[0][item]), dependent.ratings.keep(sides[1][item])
+        found["student"].append(shift_p_value(one.values, other.values))  # type: ignore[arg-type]
+        found["welch"].append(shift_p_value(one.values, other.values, equal_variances=False))  # type: ignore[arg-type]
+        _, before, after = np.intersect1d(one.raters, other.raters, return_indices=True)
+        found["paired"].append(paired_shift_p_value(one.values[before], other.values[after]))
+    return {name: np.array(p_values, dtype=np.float64) for name, p_values in found.items()}
+
+
+def _rejected(p_values: Floats) -> Result:
+    """r(x) on the usual levels and as a curve on `levels`."""
+    if not len(p_values):
+        return told({f"{level:.2f}": float("nan") for level in LEVELS} | {"curve": None}, NO_PAIRS)
+    shares = rejection_curve(p_values, np.array(LEVELS)).tolist()
+    named = {f"{level:.2f}": share for level, share in zip(LEVELS, shares, strict=True)}
+    return named | {"curve": rejection_curve(p_values, CURVE).tolist()}

@@ -1,0 +1,118 @@
+"""What stands in the texts that were judged, and how the items are spread (SemRel2024 3.1.1 and 3.3)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotation.corpora.cleaning import (
+    ENGLISH_EXPLETIVES,
+    Distribution,
+    category_balance,
+    expletive_share,
+    find_in_rows,
+    length_balance,
+    number_balance,
+    overlap_balance,
+    report,
+)
+from annotation.corpora.overlap import word_overlap
+from scoring.stats.bws import best_worst_scores, count_choices
+from scoring.stats.missing import rows_of_each
+from scoring.summaries.choice_scores import has_choices
+from scoring.summaries.parameters import Parameters
+from scoring.summaries.snapshot import Snapshot
+from scoring.summaries.stacks import by_round_and_context
+from scoring.summaries.tables import Floats, Items
+from scoring.summaries.texts import english_texts
+from scoring.summaries.undefined import Result, told
+
+MOST_LABELS = 50
+"""Of a distribution that are told; a source may stand in one item alone."""
+NO_ENGLISH = "no text is marked as English, and for other languages there is no list of words"
+NOT_SPREAD = "no item has a score"
+
+
+def corpus(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
+    """What the check of texts before they are brought in finds in those that were judged; expletives in the English
+    ones; how items are spread over lengths, overlaps, languages, sources and scores; and the heuristics they come from.
+    """
+    rows = _rows(snapshot.items)
+    return {
+        **_findings(rows),
+        "expletives": _expletives(english_texts(snapshot.items)),
+        "balance": {name: _told(found) for name, found in _balance(snapshot, rows).items()},
+        "scores": _scores(snapshot),
+        "heuristics": _heuristics(snapshot, rows),
+    }
+
+
+def _rows(items: Items) -> list[tuple[str, str]]:
+    return list(zip(items.sentence1, items.sentence2, strict=True))
+
+
+def _findings(rows: Sequence[tuple[str, str]]) -> Result:
+    found = report(find_in_rows(rows), rows=len(rows), examples=0)
+    return {
+        "items": found.rows,
+        "items_found": found.rows_found,
+        "kind": [one.kind.value for one in found.summaries],
+        "findings": [one.findings for one in found.summaries],
+        "found_in": [one.rows for one in found.summaries],
+    }
+
+
+def _expletives(english: Sequence[str]) -> Result:
+    share = expletive_share(english, ENGLISH_EXPLETIVES) if english else float("nan")
+    return {"texts": len(english), **told({"share": share}, NO_ENGLISH)}
+
+
+def _balance(snapshot: Snapshot, rows: Sequence[tuple[str, str]]) -> dict[str, Distribution]:
+    """Of lengths and overlaps, and of every category that some item has."""
+    domains = (*snapshot.groups.domains, "")  # -1 is the last
+    named = {
+        "language": snapshot.items.language,
+        "source": snapshot.origins.sources,
+        "domain": [domains[group] for group in snapshot.items.groups.tolist()],
+        "heuristic": snapshot.origins.heuristics,
+    }
+    found = {"words": length_balance(rows), "overlap": overlap_balance(rows)}
+    return found | {name: category_balance(values) for name, values in named.items() if any(values)}
+
+
+def _told(found: Distribution) -> Result:
+    return {
+        "label": list(found.labels[:MOST_LABELS]),
+        "number": list(found.counts[:MOST_LABELS]),
+        "labels": len(found.labels),
+        "largest_share": found.largest_share,
+        "evenness": found.evenness,
+    }
+
+
+def _scores(snapshot: Snapshot) -> Result:
+    """How the scores are spread over ten bands of their scale: {"choices"} or {round: {context}}."""
+    facts = snapshot.facts
+    if has_choices(snapshot):
+        return {"choices": _bands(best_worst_scores(count_choices(snapshot.counted_choices)), -1, 1)}
+    number = len(snapshot.items.keys)
+    return by_round_and_context(snapshot, lambda stacks: _bands(stacks.means(number), facts.minimum, facts.maximum))
+
+
+def _bands(scores: Floats, lowest: float, highest: float) -> Result:
+    defined = scores[~np.isnan(scores)]
+    if not len(defined):
+        nothing = told(dict.fromkeys(("largest_share", "evenness"), float("nan")), NOT_SPREAD)
+        return {"label": [], "number": [], "labels": 0, **nothing}
+    return _told(number_balance(defined.tolist(), lowest, highest))
+
+
+def _heuristics(snapshot: Snapshot, rows: Sequence[tuple[str, str]]) -> Result:
+    """Of the items of each heuristic: their number, and the mean share of words that the two texts have in common."""
+    labels, place = np.unique(np.array(snapshot.origins.heuristics, dtype=str), return_inverse=True)
+    by_heuristic = rows_of_each(place) if any(snapshot.origins.heuristics) else {}
+    overlap = [float(np.mean([word_overlap(*rows[item]) for item in own.tolist()])) for own in by_heuristic.values()]
+    return {
+        "heuristic": [str(labels[one]) for one in by_heuristic],
+        "number": [len(own) for own in by_heuristic.values()],
+        "overlap": overlap,
+    }

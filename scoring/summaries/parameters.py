@@ -1,0 +1,44 @@
+"""The numbers of a run that may be chosen."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+
+MOST = 100_000
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What a run is computed with, beside its seed.
+
+    splits: random halves (SemRel 3.2: 1,000). replicates: resamples of a standard error. subsets: random subsets of the
+    -rand control (Czech News, table 3). slices: how many pieces a part is cut into, if it can be; changes no result.
+
+    Raises:
+        ValueError: a number that is not whole, or out of range; the message is a full sentence.
+    """
+
+    splits: int = 1000
+    replicates: int = 1000
+    subsets: int = 200
+    slices: int = 4
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            least = 2 if name == "replicates" else 1
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+                raise ValueError(f"“{name}” must be a whole number from {least} to {MOST}, not {value!r}.")
+
+    @classmethod
+    def read(cls, chosen: Mapping[str, object]) -> "Parameters":
+        """From JSON; what is not named keeps its default.
+
+        Raises:
+            ValueError: a name that no run has, or a number out of range.
+        """
+        names = [one.name for one in fields(cls)]
+        if unknown := sorted(set(chosen) - set(names)):
+            raise ValueError(f"No run has a “{unknown[0]}”. What may be chosen: {', '.join(names)}.")
+        return cls(**chosen)  # type: ignore[arg-type]
+
+    def as_json(self) -> dict[str, int]:
+        return asdict(self)

@@ -1,0 +1,103 @@
+"""The judgments of a project as arrays, read once: what every part of a run is computed from."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from annotation.protocols.spec import BlockKind
+from scoring.stats.choices import Choices
+from scoring.summaries.tables import (
+    BLOCKS,
+    CONTEXTS,
+    NONE,
+    ChoiceRows,
+    Facts,
+    Groups,
+    Integers,
+    Items,
+    Origins,
+    Participations,
+    Raters,
+    Ratings,
+    Screens,
+    Sources,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """Everything a run is computed from. tuples: shape (tuples, size), the designed tuples, judged or not, -1 for none.
+
+    Raises:
+        ValueError: columns that differ in length, or an index beyond its table.
+    """
+
+    items: Items
+    groups: Groups
+    ratings: Ratings
+    choices: ChoiceRows
+    tuples: Integers
+    raters: Raters
+    participations: Participations
+    facts: Facts
+    sources: Sources = field(default_factory=Sources)
+    screens: Screens = field(default_factory=Screens)
+    origins: Origins = field(default_factory=Origins)
+
+    def __post_init__(self) -> None:
+        items, people, rounds = len(self.items.keys), len(self.raters.pseudonyms), len(self.facts.rounds)
+        for name, column, below in (
+            ("an item of a rating", self.ratings.items, items),
+            ("a rater", self.ratings.raters, people),
+            ("a round of a rating", self.ratings.rounds, rounds),
+            ("a context", self.ratings.contexts, len(CONTEXTS)),
+            ("a block", self.ratings.blocks, len(BLOCKS)),
+            ("an annotator", self.choices.annotators, people),
+            ("a tuple of a choice", self.choices.tuples, len(self.tuples)),
+            ("a participant", self.participations.raters, people),
+            ("a round of a participation", self.participations.rounds, rounds),
+            ("a round of a choice", self.screens.rounds, rounds),
+        ):
+            _check_index(name, column, 0, below)
+        for name, column, below in (
+            ("an item shown", self.choices.items, items),
+            ("an item of a tuple", self.tuples, items),
+            ("a group", self.items.groups, len(self.groups.keys)),
+            ("a role", self.items.roles, len(self.facts.roles)),
+        ):
+            _check_index(name, column, NONE, below)
+
+        for name, further, number in (
+            ("screens", self.screens.rounds, len(self.choices.best)),
+            ("origins", self.origins.sources, items),
+        ):
+            if len(further) not in (0, number):
+                raise ValueError(f"There are {len(further)} {name} of {number}.")
+
+    @cached_property
+    def every_choice(self) -> Choices:
+        """The choices of everybody, for `scoring.stats`."""
+        rows = self.choices
+        return Choices(rows.items, rows.best, rows.worst, rows.tuples, rows.annotators, len(self.items.keys))
+
+    @cached_property
+    def counted_choices(self) -> Choices:
+        """The choices that figures are made of."""
+        return self.every_choice.keep(self.choices.counted)
+
+    @cached_property
+    def rated(self) -> Ratings:
+        """The ratings that scores are made of: counted, of the main block, and not of calibration pairs.
+
+        In the order of people and their screens.
+        """
+        own = self.ratings
+        main = own.counted & (own.blocks == BLOCKS.index(BlockKind.MAIN.value)) & ~np.isnan(own.values)
+        order = np.lexsort((own.position, own.session, own.raters, own.rounds))
+        return own.keep(order[(main & ~self.items.calibration[own.items])[order]])
+
+
+def _check_index(name: str, column: Integers, least: int, below: int) -> None:
+    if column.size and (column.min() < least or column.max() >= below):
+        raise ValueError(f"The index of {name} lies outside of {least} to {below - 1}.")

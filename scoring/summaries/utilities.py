@@ -1,0 +1,88 @@
+"""Scores of best-worst choices as utilities of models of choice, beside the scores by counting."""
+
+import numpy as np
+
+from scoring.stats.bws import best_worst_scores, count_choices
+from scoring.stats.choices import Choices
+from scoring.stats.correlation import spearman
+from scoring.stats.information import CentredVariances
+from scoring.stats.models import (
+    Utilities,
+    best_worst_errors,
+    bradley_terry_errors,
+    fit_best_worst,
+    fit_bradley_terry,
+)
+from scoring.stats.pairs import implied_pairs
+from scoring.stats.reliabilities import fit_best_worst_annotators
+from scoring.summaries.parameters import Parameters
+from scoring.summaries.snapshot import Snapshot
+from scoring.summaries.undefined import Result, column, told
+
+NEVER_COMPARED = "the item was never compared with another"
+NO_CORRELATION = "fewer than two items, or all scores are equal"
+ONE_PERSON = "all judgments are of one person, who can be held against nobody"
+NO_ANNOTATOR = "the person has made no choice that counts"
+
+
+def has_valid_choices(snapshot: Snapshot) -> bool:
+    """Whether there is a choice with a likelihood: no item twice, and the best is not the worst."""
+    return bool(snapshot.choices.counted.any() and snapshot.counted_choices.valid.any())
+
+
+def bradley_terry(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
+    """Of the pairs that best-worst choices imply (SemRel2024 3.2); they are not independent: errors are too small."""
+    choices = _valid(snapshot)
+    pairs = implied_pairs(choices)
+    fitted = fit_bradley_terry(pairs)
+    return _fitted(snapshot, choices, fitted) | _with_errors(bradley_terry_errors(pairs, fitted, generator))
+
+
+def best_worst(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
+    """The best-worst model: Plackett-Luce for the best of a tuple, and for the worst of the rest."""
+    choices = _valid(snapshot)
+    fitted = fit_best_worst(choices)
+    return _fitted(snapshot, choices, fitted) | _with_errors(best_worst_errors(choices, fitted, generator))
+
+
+def best_worst_annotators(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
+    """The same with annotators of different reliability, 1 in the mean; 0 answers at random."""
+    choices = _valid(snapshot)
+    if len(np.unique(choices.annotators)) < 2:  # type: ignore[arg-type]
+        return {"utility": None, "utility_reason": ONE_PERSON, "left_out": _left_out(snapshot)}
+    try:
+        fitted = fit_best_worst_annotators(choices)
+    except ValueError as refusal:  # people who contradict each other
+        return {"utility": None, "utility_reason": str(refusal), "left_out": _left_out(snapshot)}
+    reliabilities = np.full(len(snapshot.raters.pseudonyms), np.nan)
+    reliabilities[: len(fitted.reliabilities)] = fitted.reliabilities
+    return _fitted(snapshot, choices, fitted.utilities) | {
+        "annotator": list(snapshot.raters.pseudonyms),
+        **column("reliability", reliabilities, NO_ANNOTATOR),
+    }
+
+
+def _valid(snapshot: Snapshot) -> Choices:
+    return snapshot.counted_choices.keep(snapshot.counted_choices.valid)
+
+
+def _left_out(snapshot: Snapshot) -> int:
+    """Judgments that show an item twice or whose best is their worst have no likelihood."""
+    return int((~snapshot.counted_choices.valid).sum())
+
+
+def _fitted(snapshot: Snapshot, choices: Choices, fitted: Utilities) -> Result:
+    counting = best_worst_scores(count_choices(choices))
+    return {
+        "item": list(snapshot.items.keys),
+        **column("utility", fitted.values, NEVER_COMPARED),
+        "log_likelihood": fitted.log_likelihood,
+        "converged": fitted.converged,
+        "left_out": _left_out(snapshot),
+        **told({"spearman_with_counting": spearman(fitted.values, counting)}, NO_CORRELATION),
+    }
+
+
+def _with_errors(variances: CentredVariances) -> Result:
+    """relative_error: of an estimated variance, at the most; 0 where they are exact."""
+    return {**column("error", variances.errors, NEVER_COMPARED), "relative_error": variances.relative_error}

@@ -1,0 +1,45 @@
+"""Every figure once, from simulated data like those of the papers."""
+
+import numpy as np
+
+from scoring.figures.behaviour import plot_practice, plot_thinking_time, plot_waiting
+from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_rejection
+from scoring.figures.figure import Figure
+from scoring.figures.halves import plot_split_half
+from scoring.figures.scores import plot_classes, plot_scores
+from scoring.figures.violins import plot_readability, plot_violins
+from scoring.stats.curves import correlation_by_practice, error_by_thinking_time
+from scoring.stats.reliability import SplitHalf
+from scoring.stats.text import Readability
+
+
+def draw_examples() -> list[Figure]:
+    generator = np.random.default_rng(1)
+    reference = generator.integers(0, 7, 3000).astype(float)
+    ratings = np.clip(np.round(reference + generator.normal(0, 1, 3000)), 0, 6)
+    seconds = np.exp(generator.normal(2, 0.8, 3000))
+    order = np.where(generator.random(3000) < 0.5, np.arange(3000) % 50, np.arange(3000) % 20)
+    expected = np.repeat([6.0, 3.0, 0.0], 1000)
+    gains = np.round(generator.laplace(0.27, 0.35, 1200) * 9) / 9
+    grades = np.round(generator.normal(12, 3, (52, 6)), 1)
+    splits = SplitHalf(
+        "tuple", np.full(200, 1200), generator.normal(0.958, 0.002, 200), generator.normal(0.962, 0.002, 200)
+    )
+    return [
+        plot_scores(ratings, {"N2": ratings[abs(ratings - expected) <= 2]}, minimum=0, maximum=6, step=1),
+        plot_classes(
+            {"green": ratings[:1000], "orange": ratings[1000:2000], "red": ratings[2000:]},
+            {"green": 6, "orange": 3, "red": 0},
+            minimum=0,
+            maximum=6,
+        ),
+        plot_violins({"afr": generator.beta(2, 3, 900), "<amh> & co": generator.beta(3, 2, 800)}, minimum=0, maximum=1),
+        plot_readability([Readability(*row) for row in grades.tolist()]),
+        plot_gains(gains, step=1 / 9),
+        plot_gain_quantiles(gains),
+        plot_rejection(generator.random(1200) ** 1.5),
+        plot_thinking_time(error_by_thinking_time(seconds, ratings, reference)),
+        plot_practice(correlation_by_practice(order, ratings, reference)),
+        plot_waiting(np.append(generator.exponential(40, 200), np.nan), pause=72),
+        plot_split_half(splits),
+    ]
