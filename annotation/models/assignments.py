@@ -2,20 +2,22 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models.items import Item, Sentence
 from annotation.models.people import Annotator
 from annotation.models.project import Project
-from annotation.protocols.spec import BlockKind, Context
+from annotation.models.tuples import Tuple
+from annotation.protocols.spec import BlockKind, Context, Design
 
 
 class State(models.TextChoices):
-    INVITED = "invited"
-    ACTIVE = "active"
-    RESTING = "resting"
-    FINISHED = "finished"
-    EXCLUDED = "excluded"
-    LEFT = "left"
+    INVITED = "invited", _("Invited")
+    ACTIVE = "active", _("Active")
+    RESTING = "resting", _("Resting")
+    FINISHED = "finished", _("Finished")
+    EXCLUDED = "excluded", _("Excluded")
+    LEFT = "left", _("Left")
 
 
 class Participation(models.Model):
@@ -28,6 +30,10 @@ class Participation(models.Model):
     annotator = models.ForeignKey(Annotator, models.PROTECT, null=True, blank=True, related_name="participations")
     state = models.CharField(max_length=10, choices=State, default=State.INVITED)
     reason = models.TextField(blank=True, help_text="Why excluded, or why they left.")
+    ended_from = models.CharField(
+        max_length=10, choices=State, blank=True, help_text="Of who is excluded or left: the state before."
+    )
+    given_on = models.BooleanField(default=False, help_text="Of who left: a manager gave the place to somebody else.")
     validates = models.ForeignKey(
         "self",
         models.PROTECT,
@@ -38,10 +44,18 @@ class Participation(models.Model):
     )
     replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="refill")
     invited_at = models.DateTimeField(null=True, blank=True, help_text="When they were told, or came by themselves.")
+    most = models.PositiveIntegerField(
+        null=True, blank=True, help_text="In an open round: so many tuples at the most; empty for no limit."
+    )
     consented_at = models.DateTimeField(null=True, blank=True)
+    asking = models.BooleanField(default=False, help_text="Questions about the person come before anything else.")
+    practising = models.BooleanField(default=False, help_text="Practice or a check comes before the work.")
     rest_until = models.DateTimeField(null=True, blank=True, help_text="End of the pause after the last session.")
     rest_shortened = models.BooleanField(default=False)
     reminded_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True, help_text="The day by which the round is to be finished.")
+    due_closes = models.BooleanField(default=False, help_text="Whether no new screen is shown after that day.")
+    due_reminded_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     screened_at = models.DateTimeField(null=True, blank=True)
 
@@ -68,10 +82,18 @@ class Participation(models.Model):
         indexes = [
             models.Index(fields=["project", "round", "state"], name="participations_by_state"),
             models.Index(fields=["rest_until"], condition=Q(state="resting"), name="participations_resting"),
+            models.Index(
+                fields=["due_at"], condition=Q(due_at__isnull=False, due_reminded_at__isnull=True), name="due_to_remind"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.round} place {self.seat}"
+
+    @property
+    def design(self) -> Design:
+        """The design of the round, from the project's own protocol."""
+        return self.project.round(self.round).design
 
 
 class Assignment(models.Model):
@@ -91,6 +113,16 @@ class Assignment(models.Model):
         related_name="assignments",
         help_text="S of a selection.",
     )
+    tuple = models.ForeignKey(Tuple, models.PROTECT, null=True, blank=True, related_name="assignments")
+    order = models.CharField(
+        max_length=8, blank=True, help_text="Of a tuple: which of its places is shown first, second and so on; digits."
+    )
+    lent_until = models.DateTimeField(
+        null=True, blank=True, help_text="Of a tuple of an open round: after this it may be passed on, if unanswered."
+    )
+    lapsed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it went back to the pool or was withdrawn, unanswered."
+    )
     shown_at = models.DateTimeField(null=True, blank=True, help_text="First shown, server time.")
     answered_at = models.DateTimeField(null=True, blank=True, help_text="First answered, server time.")
 
@@ -108,10 +140,21 @@ class Assignment(models.Model):
                 condition=Q(sentence__isnull=False),
                 name="a_sentence_once_a_session",
             ),
-            models.CheckConstraint(
-                condition=Q(item__isnull=False, sentence__isnull=True) | Q(item__isnull=True, sentence__isnull=False),
-                name="either_item_or_sentence",
+            models.UniqueConstraint(
+                fields=["participation", "session", "tuple"],
+                condition=Q(tuple__isnull=False),
+                name="a_tuple_once_a_session",
             ),
+            models.CheckConstraint(
+                condition=Q(item__isnull=False, sentence__isnull=True, tuple__isnull=True)
+                | Q(item__isnull=True, sentence__isnull=False, tuple__isnull=True)
+                | Q(item__isnull=True, sentence__isnull=True, tuple__isnull=False),
+                name="an_item_a_sentence_or_a_tuple",
+            ),
+            models.CheckConstraint(
+                condition=Q(lapsed_at__isnull=True) | Q(answered_at__isnull=True), name="only_unanswered_screens_lapse"
+            ),
+            models.CheckConstraint(condition=Q(tuple__isnull=True) | ~Q(order=""), name="a_tuple_has_an_order"),
             models.CheckConstraint(
                 condition=Q(answered_at__isnull=True) | Q(shown_at__isnull=True) | Q(answered_at__gte=F("shown_at")),
                 name="shown_before_answered",
@@ -119,8 +162,13 @@ class Assignment(models.Model):
         ]
         indexes = [
             models.Index(
+                fields=["tuple", "lent_until"],
+                condition=Q(lent_until__isnull=False, answered_at__isnull=True, lapsed_at__isnull=True),
+                name="tuples_lent",
+            ),
+            models.Index(
                 fields=["participation", "session", "position"],
-                condition=Q(answered_at__isnull=True),
+                condition=Q(answered_at__isnull=True, lapsed_at__isnull=True),
                 name="open_screens",
             ),
         ]

@@ -62,10 +62,30 @@ class Sentence(models.Model):
         return self.text
 
 
+class Group(models.Model):
+    """Items that only meet each other: the utterances that are compared with the last turn of one dialogue (GiCCS)."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="groups")
+    key = models.CharField(max_length=200)
+    position = models.PositiveIntegerField(help_text="Order of the file.")
+    domain = models.CharField(max_length=200, blank=True)
+    language = models.CharField(max_length=35, blank=True)
+    turns = models.JSONField(default=list, help_text="Of the dialogue: objects with speaker and text, in order.")
+    extra = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["project", "position"]
+        constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_group_a_key")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Item(models.Model):
-    """A pair of texts that is judged: brought in ready, or selected in a selection round."""
+    """A pair of texts that is judged: brought in ready, selected, or an utterance beside its dialogue's last turn."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="items")
+    group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="items")
     key = models.CharField(max_length=250)
     position = models.PositiveIntegerField(help_text="Order of the file, or of selection.")
     sentence1 = models.TextField()
@@ -76,6 +96,7 @@ class Item(models.Model):
     gold = models.BooleanField(null=True, blank=True, help_text="Known to be similar, or dissimilar.")
     calibration_order = models.PositiveIntegerField(null=True, blank=True)
     source = models.TextField(blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="Not shown, and in no score, since then.")
     extra = models.JSONField(default=dict)
     summary_sentence = models.ForeignKey(Sentence, models.PROTECT, null=True, blank=True, related_name="+")
     report_sentence = models.ForeignKey(Sentence, models.PROTECT, null=True, blank=True, related_name="+")

@@ -8,11 +8,17 @@ from annotation.models.items import Item
 
 
 class Judgment(models.Model):
-    """An answer to an assignment: a rating, or a selection with its selected pairs."""
+    """An answer to an assignment: a rating, a best-worst choice, or a selection with its selected pairs."""
 
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="judgments")
     key = models.UUIDField(help_text="Made with the form: the same key is the same answer.")
     value = models.FloatField(null=True, blank=True)
+    best = models.ForeignKey(Item, models.PROTECT, null=True, blank=True, related_name="chosen_best")
+    worst = models.ForeignKey(Item, models.PROTECT, null=True, blank=True, related_name="chosen_worst")
+    hard_to_say = models.BooleanField(default=False)
+    invalid = models.BooleanField(
+        default=False, help_text="A choice brought in as it stands: with an item twice, or the same as best and worst."
+    )
     superseded_at = models.DateTimeField(null=True, blank=True)
     saved_at = models.DateTimeField(help_text="Server time.")
     touched_ms = models.PositiveIntegerField(null=True, blank=True, help_text="From shown to first touched.")
@@ -29,6 +35,12 @@ class Judgment(models.Model):
                 name="one_current_judgment_an_assignment",
             ),
             models.UniqueConstraint(fields=["assignment", "key"], name="one_judgment_a_key"),
+            models.CheckConstraint(
+                condition=Q(best__isnull=True, worst__isnull=True)
+                | Q(best__isnull=False, worst__isnull=False, value__isnull=True)
+                & (~Q(best=models.F("worst")) | Q(invalid=True)),
+                name="a_choice_has_best_and_worst",
+            ),
         ]
 
     def __str__(self) -> str:

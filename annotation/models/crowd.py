@@ -1,0 +1,156 @@
+"""Studies on crowd platforms, who came from them, and the bonuses that they are paid."""
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.assignments import Participation
+from annotation.models.project import Project
+
+
+class Platform(models.TextChoices):
+    PROLIFIC = "prolific", "Prolific"
+    MTURK = "mturk", "Amazon Mechanical Turk"
+
+
+class CrowdStudy(models.Model):
+    """The study (Prolific) or task (Mechanical Turk) of a platform that pays for one session of a round."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="studies")
+    round = models.CharField(max_length=20)
+    pool = models.CharField(max_length=20, blank=True)
+    session = models.PositiveSmallIntegerField(default=1)
+    platform = models.CharField(max_length=10, choices=Platform)
+    study_id = models.CharField(max_length=64, blank=True, help_text="As the platform names it.")
+    completion_code = models.CharField(max_length=64, blank=True)
+    screen_out_code = models.CharField(max_length=64, blank=True)
+    no_consent_code = models.CharField(max_length=64, blank=True)
+    open = models.BooleanField(default=True, help_text="A closed study lets nobody in; whoever is in goes on.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["project", "round", "platform", "session"]
+        verbose_name_plural = "crowd studies"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "round", "platform", "session", "pool"], name="one_study_a_session"
+            ),
+            models.UniqueConstraint(
+                fields=["project", "platform", "study_id"],
+                condition=~Q(study_id=""),
+                name="one_study_an_outside_id",
+            ),
+            models.UniqueConstraint(
+                fields=["study_id"],
+                condition=Q(platform="prolific") & ~Q(study_id=""),
+                name="one_project_a_prolific_study",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_platform_display()}, {self.round}, {self.session}"
+
+
+class CrowdSubmission(models.Model):
+    """That somebody came for a study: a submission of Prolific, an assignment of Mechanical Turk."""
+
+    study = models.ForeignKey(CrowdStudy, models.CASCADE, related_name="submissions")
+    participation = models.ForeignKey(Participation, models.CASCADE, related_name="submissions")
+    submission_id = models.CharField(max_length=64)
+    came_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "submission_id"], name="one_person_a_submission")]
+
+    def __str__(self) -> str:
+        return f"submission {self.pk}"
+
+
+class CrowdRefusal(models.Model):
+    """That a visit ended with a no to taking part; of the visit only a keyed hash of its id is kept."""
+
+    study = models.ForeignKey(CrowdStudy, models.CASCADE, related_name="refusals")
+    visit = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "visit"], name="one_refusal_a_visit")]
+
+    def __str__(self) -> str:
+        return f"refusal {self.pk}"
+
+
+class BonusPayment(models.Model):
+    """One order to the platform to pay bonuses. It is given once: the platform pays again when told again."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        PREPARING = "preparing", _("being prepared")
+        PAYING = "paying", _("being paid")
+        SENT = "sent", _("paid")
+        UNCERTAIN = "uncertain", _("uncertain")
+        FAILED = "failed", _("not paid")
+
+    study = models.ForeignKey(CrowdStudy, models.RESTRICT, related_name="payments")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    outside_id = models.CharField(max_length=100, blank=True, help_text="As the platform names the order.")
+    problem = models.TextField(blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    begun_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                condition=Q(state__in=["waiting", "preparing", "paying"]),
+                name="payments_not_ended",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"payment {self.pk}"
+
+
+class Bonus(models.Model):
+    """Money that a person gets beside the reward of the study; the same reason never twice."""
+
+    class State(models.TextChoices):
+        PLANNED = "planned", _("planned")
+        SENDING = "sending", _("being paid")
+        SENT = "sent", _("paid")
+        UNCERTAIN = "uncertain", _("uncertain")
+        FAILED = "failed", _("not paid")
+
+    study = models.ForeignKey(CrowdStudy, models.RESTRICT, related_name="bonuses")
+    participation = models.ForeignKey(Participation, models.RESTRICT, related_name="bonuses")
+    amount = models.DecimalField(max_digits=8, decimal_places=2, validators=[MinValueValidator(0)])
+    currency = models.CharField(max_length=3)
+    reason = models.CharField(max_length=100)
+    key = models.CharField(max_length=100, help_text="The reason, spelled the same way each time.")
+    state = models.CharField(max_length=10, choices=State, default=State.PLANNED)
+    payment = models.ForeignKey(BonusPayment, models.RESTRICT, null=True, blank=True, related_name="bonuses")
+    note = models.TextField(blank=True, help_text="What a manager found out about it.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "bonuses"
+        constraints = [
+            models.UniqueConstraint(fields=["participation", "key"], name="one_bonus_a_reason"),
+            models.CheckConstraint(condition=Q(amount__gt=0), name="a_bonus_is_money"),
+            models.CheckConstraint(
+                condition=~Q(state__in=["sending", "uncertain"]) | Q(payment__isnull=False),
+                name="only_an_order_pays",
+            ),
+        ]
+        indexes = [models.Index(fields=["study", "state"], name="bonuses_by_state")]
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}"

@@ -1,0 +1,71 @@
+"""Triggers by which the database itself refuses to change or delete entries of the log.
+
+All that passes is that a reference becomes empty: of an account that was erased, of a project or a place that is gone.
+They are made after every migration, not by one: SQLite drops a table's triggers whenever a migration rebuilds it.
+"""
+
+from typing import Any
+
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+TABLE = "annotation_auditentry"
+REFERENCES = ("project_id", "participation_id", "actor_id")
+TRIGGERS = ("audit_entries_stay", "audit_entries_do_not_change", "audit_references_only_end")
+REFUSED = "The log is neither changed nor deleted."
+
+
+def guard_log(using: str = "default", **kwargs: Any) -> None:
+    """Makes the triggers where they are missing; a receiver of `post_migrate`."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        if TABLE not in connection.introspection.table_names(cursor):
+            return
+        for statement in (_postgresql if connection.vendor == "postgresql" else _sqlite)(connection, cursor):
+            cursor.execute(statement)
+
+
+def unguard_log(connection: BaseDatabaseWrapper) -> None:
+    """Only for emptying the database of tests: SQLite has no TRUNCATE, which passes by triggers."""
+    with connection.cursor() as cursor:
+        for name in TRIGGERS if connection.vendor == "sqlite" else ():
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+
+
+def _sqlite(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:
+    columns = [column.name for column in connection.introspection.get_table_description(cursor, TABLE)]
+    fixed = ", ".join(f'"{name}"' for name in columns if name not in REFERENCES)
+    moved = " OR ".join(f"(NEW.{name} IS NOT NULL AND NEW.{name} IS NOT OLD.{name})" for name in REFERENCES)
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END"
+    stay, unchanged, ends = TRIGGERS
+    return [
+        *(f"DROP TRIGGER IF EXISTS {name}" for name in TRIGGERS),
+        f"CREATE TRIGGER {stay} BEFORE DELETE ON {TABLE} {refuse}",
+        f"CREATE TRIGGER {unchanged} BEFORE UPDATE OF {fixed} ON {TABLE} {refuse}",
+        f"CREATE TRIGGER {ends} BEFORE UPDATE ON {TABLE} WHEN {moved} {refuse}",
+    ]
+
+
+def _postgresql(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:
+    cursor.execute("SELECT 1 FROM pg_trigger WHERE tgname = %s AND tgrelid = %s::regclass", [TRIGGERS[0], TABLE])
+    if cursor.fetchone():
+        return []
+    names = ", ".join(f"'{name}'" for name in REFERENCES)
+    ended = " AND ".join(f"(NEW.{name} IS NULL OR NEW.{name} = OLD.{name})" for name in REFERENCES)
+    return [
+        f"""
+        CREATE OR REPLACE FUNCTION {TRIGGERS[0]}() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF TG_OP = 'UPDATE' THEN
+                IF to_jsonb(NEW) - ARRAY[{names}] = to_jsonb(OLD) - ARRAY[{names}] AND {ended} THEN
+                    RETURN NEW;
+                END IF;
+            END IF;
+            RAISE EXCEPTION '{REFUSED}' USING ERRCODE = 'integrity_constraint_violation';
+        END $$
+        """,
+        f"""
+        CREATE TRIGGER {TRIGGERS[0]} BEFORE UPDATE OR DELETE ON {TABLE}
+        FOR EACH ROW EXECUTE FUNCTION {TRIGGERS[0]}()
+        """,
+    ]

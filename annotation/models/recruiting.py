@@ -1,0 +1,143 @@
+"""How people are found: links, e-mails to addresses, and people who take part without an account."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.assignments import Participation
+from annotation.models.people import User
+from annotation.models.project import Project
+
+
+class RecruitingOptions(models.Model):
+    """What a project asks of people who come by a link."""
+
+    project = models.OneToOneField(Project, models.CASCADE, related_name="recruiting")
+    without_address = models.BooleanField(default=False, help_text="People may begin without an e-mail address.")
+
+    def __str__(self) -> str:
+        return f"recruiting for {self.project}"
+
+
+class InvitationLink(models.Model):
+    """A link that leads to a free place of a round. What it has been used for are the places taken by it."""
+
+    class Kind(models.TextChoices):
+        OPEN = "open", _("open")
+        PERSONAL = "personal", _("personal")
+        STANDING = "standing", _("standing")
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="links")
+    round = models.CharField(max_length=20)
+    pool = models.CharField(max_length=20, blank=True)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.OPEN)
+    token = models.CharField(max_length=64, blank=True, help_text="Random; a standing link has a signed one instead.")
+    note = models.CharField(max_length=200, blank=True)
+    most = models.PositiveIntegerField(null=True, blank=True, help_text="So many people; empty for no limit.")
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["token"], condition=~Q(token=""), name="one_link_a_token"),
+            models.UniqueConstraint(
+                fields=["project", "round", "pool"], condition=Q(kind="standing"), name="one_standing_link_a_pool"
+            ),
+        ]
+        indexes = [models.Index(fields=["project", "kind", "-id"], name="links_by_project")]
+
+    def __str__(self) -> str:
+        return self.note or f"{self.kind} {self.pk}"
+
+    def has_expired(self, now: datetime) -> bool:
+        return self.expires_at is not None and self.expires_at <= now
+
+
+class LinkUse(models.Model):
+    """A place that was taken by a link."""
+
+    link = models.ForeignKey(InvitationLink, models.CASCADE, related_name="uses")
+    participation = models.OneToOneField(Participation, models.CASCADE, related_name="link_use")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.link} by {self.participation}"
+
+
+class Guest(models.Model):
+    """Marks an account without a password that was made for somebody who takes part in one project.
+
+    The address, where there is one, stands in the account. Links sent to it hold the nonce; another nonce makes them
+    void.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="guests")
+    user = models.OneToOneField(User, models.CASCADE, related_name="guest")
+    nonce = models.CharField(max_length=32)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"guest {self.pk}"
+
+
+class Mailing(models.Model):
+    """Invitations to a list of addresses, sent by a worker."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        DONE = "done", _("done")
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="mailings")
+    round = models.CharField(max_length=20)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    problem = models.TextField(blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["created_at"], condition=Q(state="waiting"), name="mailings_not_ended")]
+
+    def __str__(self) -> str:
+        return f"mailing {self.pk}"
+
+
+class InvitedAddress(models.Model):
+    """Somebody who is invited by e-mail, with a link of their own."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENDING = "sending", _("perhaps sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not sent")
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="invited")
+    mailing = models.ForeignKey(Mailing, models.CASCADE, related_name="addresses")
+    link = models.OneToOneField(InvitationLink, models.CASCADE, related_name="invited")
+    round = models.CharField(max_length=20)
+    address = models.EmailField(help_text="In small letters.")
+    name = models.CharField(max_length=100, blank=True)
+    language = models.CharField(max_length=10, blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    problem = models.TextField(blank=True)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "round", "address"], name="one_invitation_an_address_and_round")
+        ]
+        indexes = [
+            models.Index(fields=["project", "-id"], name="invited_by_project"),
+            models.Index(fields=["mailing", "state"], name="invited_by_mailing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"invited {self.pk}"
