@@ -1,0 +1,124 @@
+"""Releases: numbered, immutable sets of files, each with its checksum."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import Q
+
+from annotation.models import Project
+from scoring.models.runs import Run, State
+
+
+class Immutable(ValueError):
+    """What was released is to be changed or deleted."""
+
+
+class Unfinished(models.QuerySet):
+    """Rows of which none may be deleted that belongs to a release that is done."""
+
+    done: Q
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        if self.filter(self.done).exists():
+            raise Immutable("A release that is done cannot be deleted.")
+        return super().delete()
+
+
+class UnfinishedReleases(Unfinished):
+    done = Q(state=State.DONE)
+
+
+class UnfinishedFiles(Unfinished):
+    done = Q(release__state=State.DONE)
+
+
+class Release(models.Model):
+    """The files that were made of a run; once done, nothing of them changes any more."""
+
+    project = models.ForeignKey(Project, models.PROTECT, related_name="releases")
+    number = models.PositiveIntegerField(help_text="Counts from 1 in the project.")
+    run = models.ForeignKey(Run, models.PROTECT, related_name="releases")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    title = models.CharField(max_length=200, blank=True, help_text="Of the project, when the release was asked for.")
+    licence = models.CharField(max_length=100, blank=True, help_text="SPDX, such as CC-BY-4.0.")
+    options = models.JSONField(default=dict, help_text="Of the split: sizes, apart, seed.")
+    code_version = models.CharField(max_length=50)
+    manifest = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
+    sha256 = models.CharField(max_length=64, blank=True, help_text="Of manifest.json, which names all other checksums.")
+    leaderboard_open = models.BooleanField(default=False, help_text="Whether everybody may see how models did.")
+    error = models.TextField(blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True, help_text="Last sign of whoever is at it.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = UnfinishedReleases.as_manager()
+
+    class Meta:
+        ordering = ["project", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="one_release_a_number"),
+            models.CheckConstraint(
+                condition=~Q(state="done") | (Q(manifest__isnull=False) & ~Q(sha256="")), name="released_has_a_manifest"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=Q(state__in=["waiting", "running"]), name="releases_not_ended"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project.key} release {self.number}"
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Of a release that is done only the leaderboard is opened or closed."""
+        changed = None if update_fields is None else set(update_fields)
+        if changed != {"leaderboard_open"} and _is_done(self.pk):
+            raise Immutable(f"{self} is done; nothing of it changes any more.")
+        super().save(*args, update_fields=update_fields, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        if _is_done(self.pk):
+            raise Immutable(f"{self} is done and cannot be deleted.")
+        return super().delete(*args, **kwargs)
+
+
+class ReleaseFile(models.Model):
+    """One file of a release."""
+
+    release = models.ForeignKey(Release, models.CASCADE, related_name="files")
+    name = models.CharField(max_length=200)
+    file = models.FileField(upload_to="releases/", max_length=300)
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField(help_text="In bytes.")
+    rows = models.PositiveIntegerField(null=True, blank=True)
+    media_type = models.CharField(max_length=100)
+
+    objects = UnfinishedFiles.as_manager()
+
+    class Meta:
+        ordering = ["release", "name"]
+        constraints = [models.UniqueConstraint(fields=["release", "name"], name="one_file_a_name")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.release}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if _is_done(self.release_id):
+            raise Immutable(f"{self.release} is done; none of its files changes any more.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        if _is_done(self.release_id):
+            raise Immutable(f"{self.release} is done; none of its files can be deleted.")
+        return super().delete(*args, **kwargs)
+
+
+def _is_done(release_id: int | None) -> bool:
+    return release_id is not None and Release.objects.filter(pk=release_id, state=State.DONE).exists()
