@@ -24,5 +24,6 @@ def problems_of(project: Project, path: Path) -> list[str]:
     with pytest.raises(FileRefused) as refused:
         import_items(project=project, path=path)
     assert not project.items.exists()
+    assert not project.groups.exists()
     assert not project.incidents.exists()
     return [str(problem) for problem in refused.value.problems]

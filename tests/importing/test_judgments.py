@@ -4,7 +4,7 @@ import pytest
 
 from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, import_judgments
+from annotation.domain.importing import FileRefused, Handling, import_judgments
 from annotation.models import Judgment, Participation, Project
 from tests.factories import NOON, add_pairs, make_project
 from tests.importing.files import json_lines, write
@@ -31,8 +31,9 @@ def news():
     return project
 
 
-def bring_in(project, path, round_key=None):
-    return import_judgments(project=project, path=path, round_key=round_key, now=NOON)
+def bring_in(project, path, round_key=None, **handling):
+    done = import_judgments(project=project, path=path, round_key=round_key, now=NOON, handling=Handling(**handling))
+    return done.judgments
 
 
 def stored():
@@ -125,6 +126,14 @@ def test_same_file_again_is_refused(project, tmp_path):
     assert Judgment.objects.count() == 1
 
 
+@pytest.mark.parametrize("gap", ["", " ", "NaN", "NA", "n/a"])
+def test_what_nobody_rated_is_no_judgment(project, tmp_path, gap):
+    path = write(tmp_path, f"{HEADER}\np1,ann,3\np1,bob,{gap}\np2,ann,{gap}\np2,bob,1\n")
+    assert bring_in(project, path) == 2
+    rows = Judgment.objects.values_list("assignment__item__key", "assignment__participation__annotator__external_id")
+    assert sorted(rows) == [("p1", "ann"), ("p2", "bob")]
+
+
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
@@ -132,7 +141,7 @@ def test_same_file_again_is_refused(project, tmp_path):
         (",ann,3,,,,", "item: the text is missing."),
         ("p1,,3,,,,", "annotator: the text is missing."),
         (f"p1,{'x' * 201},3,,,,", "annotator: 201 characters are too many; 200 is the most."),
-        ("p1,ann,,,,,", "value: “” is not a number."),
+        ("p1,ann,three,,,,", "value: “three” is not a number."),
         ("p1,ann,4.1,,,,", "value: 4.1 is outside the scale from 0 to 4."),
         ("p1,ann,0.15,,,,", "value: 0.15 lies between two points of the scale, which has steps of 0.1."),
         ("p1,ann,3,R1,,,", "round: “R1” is not a round of ratings; these are: main."),
@@ -147,6 +156,11 @@ def test_same_file_again_is_refused(project, tmp_path):
 def test_judgments_refused(project, tmp_path, row, problem):
     path = write(tmp_path, f"{HEADER},round,context,answered_at,active_ms\np2,ann,3,,,,\n{row}\n")
     assert problems_of(project, path) == [f"line 3, {problem}"]
+
+
+def test_reading_ends_where_nobody_would_read_on(project, tmp_path):
+    problems = problems_of(project, write(tmp_path, "\n".join([HEADER, *["nix,ann,3"] * 1100])))
+    assert (len(problems), problems[-1]) == (1000, "line 1001, item: the project has no item “nix”.")
 
 
 def test_judgments_without_a_column(project, tmp_path):

@@ -1,12 +1,15 @@
 """Files of published datasets, where somebody has them: --outside-data FOLDER."""
 
 import csv
+from decimal import Decimal
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Item
+from annotation.models import Item, Project
+from tests.releases.making import write_release
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -41,3 +44,23 @@ def test_dscs_from_import_to_dataset(outside_data, tmp_path):
     released = rows_of(tmp_path / "dscs.csv")
     assert [row["Sno"] for row in released] == [str(pair) for pair in range(1, 51)]
     assert len(rows_of(tmp_path / "judgments.csv")) == 15 * 50
+
+
+def test_ruddit_from_judgments_to_its_published_scores(outside_data, tmp_path):
+    judgments, published = (Path(outside_data) / "ruddit" / name for name in ("judgments.csv", "scores.csv"))
+    shown = {row[f"Item{place}"] for row in rows_of(judgments) for place in range(1, 5)}
+    items = tmp_path / "items.csv"
+    with items.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "sentence1", "sentence2"])
+        writer.writerows([key, f"Comment {key}.", "Offensive?"] for key in sorted(shown))
+    call_command("create_project", "ruddit", preset="semrel")
+    call_command("import_items", "ruddit", str(items))
+    told = StringIO()
+    call_command("import_judgments", "ruddit", str(judgments), invalid="keep", stdout=told)
+    assert "invalid, kept as they stand: 3455" in told.getvalue()
+    write_release(project=Project.objects.get(key="ruddit"), folder=tmp_path / "out")
+    released = {row["item"]: row["score"] for row in rows_of(tmp_path / "out" / "scores.csv")}
+    scores = {row["comment_id"]: row["offensiveness_score"] for row in rows_of(published)}
+    # Ruddit: all 6,000 scores, to three decimals, with the gold questions as they stand.
+    assert {key: Decimal(released[key]) for key in scores} == {key: Decimal(score) for key, score in scores.items()}

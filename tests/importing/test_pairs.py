@@ -4,11 +4,9 @@ from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.importing import FileRefused, import_items
 from annotation.domain.importing.rows import MOST_PROBLEMS, Problem
-from annotation.models import Item, Project
-from annotation.protocols.storing import to_json
+from annotation.models import Item, Participation
 from tests.factories import add_pairs, make_project
 from tests.importing.files import json_lines, problems_of, write
-from tests.protocols.test_storing import GICCS
 
 pytestmark = pytest.mark.django_db
 
@@ -226,10 +224,9 @@ def test_context_without_its_sentence(project, tmp_path, context):
     ("text", "place"),
     [
         (f"{HEADER}\n1,One,Two\n2,Tři,Čtyři\n".encode("cp1250"), "line 3: byte 4"),
-        (f"{HEADER}\n1,One,Two\n".encode("utf-16"), "line 1: byte 1"),
         (json_lines(GOOD, GOOD | {"id": "é"}).encode("latin-1"), "line 2: byte 9"),
     ],
-    ids=["cp1250", "utf-16", "json"],
+    ids=["cp1250", "json"],
 )
 def test_wrong_encoding_is_told_with_its_line(project, tmp_path, text, place):
     assert problems_of(project, write(tmp_path, text)) == [
@@ -291,7 +288,10 @@ def test_pairs_after_planning(project, tmp_path):
     assert project.items.count() == 1
 
 
-def test_material_that_cannot_come_in_yet(tmp_path):
-    project = Project.objects.create(key="d", title="Dialogues", protocol_json=to_json(GICCS))
-    with pytest.raises(Refusal, match="Importing dialogues is not possible yet"):
-        import_items(project=project, path=write(tmp_path, "x"))
+def test_pairs_may_be_added_to_a_planned_best_worst_round(tmp_path):
+    """Planning again extends the design."""
+    project = make_project("semrel")
+    add_pairs(project, 8)
+    Participation.objects.create(project=project, round="main", seat=1)
+
+    assert import_items(project=project, path=write(tmp_path, f"{HEADER}\n1,One,Two\n")) == 1

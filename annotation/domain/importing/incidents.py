@@ -5,23 +5,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.domain.importing.rows import (
     LONGEST_KEY,
     Problems,
     Row,
     extra_of,
     language_of,
+    list_of,
     looks_like_json,
     number_of,
     read_rows,
     text_of,
 )
+from annotation.domain.importing.sieve import Sieve, TextRow
 from annotation.models import Document, DocumentKind, Incident, Project, Sentence
 from annotation.protocols.spec import SelectionDesign
 
 COLUMNS = ("incident", "document", "kind", "position", "sentence")
 KNOWN = {"id", "title", "language", "summary", "reports"}
-BATCH = 200
 
 
 @dataclass
@@ -47,18 +50,25 @@ class DocumentDraft:
     sentences: list[str]
 
 
-def import_incidents(project: Project, path: Path, problems: Problems) -> int:
-    """Stores the incidents of a file; with problems found the caller rolls back. Returns how many."""
-    batch: list[Draft] = []
-    stored = 0
+def read_incidents(project: Project, path: Path, problems: Problems, sieve: Sieve) -> Iterator[Draft]:
+    """The incidents of a file, checked."""
     for draft in _checked(project, path, problems):
-        batch.append(draft)
-        if len(batch) == BATCH:
-            stored += _store(project, [] if problems.found else batch)
-            batch = []
+        if problems.found or _sieved(draft, sieve, project.language):
+            yield draft
         if problems.full:
-            break
-    return stored + _store(project, [] if problems.found else batch)
+            return
+
+
+def _sieved(draft: Draft, sieve: Sieve, language: str) -> bool:
+    """The sentences as they come out of the sieve; whether the incident stays."""
+    texts = [text for document in draft.documents for text in document.sentences]
+    left = sieve.row(TextRow(draft.line, texts, language=draft.language or language))
+    if left is None:
+        return False
+    rest = iter(left.texts)
+    for document in draft.documents:
+        document.sentences = [next(rest) for _ in document.sentences]
+    return True
 
 
 def _checked(project: Project, path: Path, problems: Problems) -> Iterator[Draft]:
@@ -66,14 +76,29 @@ def _checked(project: Project, path: Path, problems: Problems) -> Iterator[Draft
     choices = max(len(one.design.roles) for one in project.protocol.rounds if isinstance(one.design, SelectionDesign))
     for draft in _drafts(path, problems):
         if draft.key and draft.key in taken:
-            problems.add(draft.line, "id", f"the incident “{draft.key}” stands there before, here or in the project.")
+            problems.add(
+                draft.line,
+                "id",
+                _("the incident “%(incident)s” stands there before, here or in the project.") % {"incident": draft.key},
+            )
         taken.add(draft.key)
         if not draft.sentences(DocumentKind.SUMMARY):
-            problems.add(draft.line, "summary", f"the incident “{draft.key}” has no summary sentence.")
+            problems.add(
+                draft.line,
+                "summary",
+                _("the incident “%(incident)s” has no summary sentence.") % {"incident": draft.key},
+            )
         if [document.kind for document in draft.documents].count(DocumentKind.SUMMARY) > 1:
-            problems.add(draft.line, "summary", f"the incident “{draft.key}” has more than one summary.")
+            problems.add(
+                draft.line,
+                "summary",
+                _("the incident “%(incident)s” has more than one summary.") % {"incident": draft.key},
+            )
         if draft.sentences(DocumentKind.REPORT) < choices:
-            reason = f"the reports of “{draft.key}” have fewer than {choices} sentences to choose from."
+            reason = _("the reports of “%(incident)s” have fewer than %(choices)s sentences to choose from.") % {
+                "incident": draft.key,
+                "choices": choices,
+            }
             problems.add(draft.line, "reports", reason)
         yield draft
 
@@ -98,10 +123,10 @@ def _from_json(row: Row, line: int, problems: Problems) -> Draft:
     )
     summary = _texts(row.get("summary"), "summary", line, problems)
     draft.documents.append(DocumentDraft(DocumentKind.SUMMARY, "summary", "", summary))
-    for number, report in enumerate(_list(row.get("reports"), "reports", line, problems), start=1):
+    for number, report in enumerate(list_of(row.get("reports"), "reports", line, problems), start=1):
         column = f"reports[{number}]"
         if not isinstance(report, dict):
-            problems.add(line, column, "a report must be an object with id, title and sentences.")
+            problems.add(line, column, _("a report must be an object with id, title and sentences."))
             continue
         key = text_of({"id": number} | report, "id", line, problems, longest=LONGEST_KEY)
         title = text_of(report, "title", line, problems, needed=False)
@@ -110,15 +135,8 @@ def _from_json(row: Row, line: int, problems: Problems) -> Draft:
     return draft
 
 
-def _list(value: Any, column: str, line: int, problems: Problems) -> list[Any]:
-    if isinstance(value, list):
-        return value
-    problems.add(line, column, "a list is missing here.")
-    return []
-
-
 def _texts(value: Any, column: str, line: int, problems: Problems) -> list[str]:
-    texts = _list(value, column, line, problems)
+    texts = list_of(value, column, line, problems)
     return [text_of({column: text}, column, line, problems) for text in texts]
 
 
@@ -132,7 +150,7 @@ def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
         )
         kind = text_of(row, "kind", line, problems).lower()
         if kind not in DocumentKind.values:
-            problems.add(line, "kind", f"“{kind}” is neither summary nor report.")
+            problems.add(line, "kind", _("“%(kind)s” is neither summary nor report.") % {"kind": kind})
         draft = drafts.setdefault(incident, Draft(incident, line))
         draft.language = draft.language or language_of(row, line, problems)
         extra = extra_of(row, (*COLUMNS, "language"), line, problems)
@@ -140,7 +158,12 @@ def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
         place = sentences.setdefault((incident, kind, document), {})
         position, text = number_of(row, "position", line, problems), text_of(row, "sentence", line, problems)
         if position in place:
-            problems.add(line, "position", f"position {position} of the document “{document}” is taken.")
+            problems.add(
+                line,
+                "position",
+                _("position %(position)s of the document “%(document)s” is taken.")
+                % {"position": position, "document": document},
+            )
         if position is not None:
             place[position] = text
     for (incident, kind, document), texts in sentences.items():
@@ -150,7 +173,8 @@ def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
     yield from drafts.values()
 
 
-def _store(project: Project, drafts: list[Draft]) -> int:
+def store_incidents(project: Project, drafts: list[Draft]) -> int:
+    """Stores incidents with their documents and sentences. Returns how many."""
     incidents = Incident.objects.bulk_create(
         Incident(project=project, key=one.key, title=one.title, language=one.language, extra=one.extra)
         for one in drafts

@@ -1,12 +1,18 @@
-"""Files read row by row: CSV, TSV or JSON Lines, in UTF-8, with or without a byte-order mark."""
+"""Files read row by row: CSV, TSV or JSON Lines, in UTF-8, or in UTF-16 with a byte-order mark."""
 
 import csv
 import json
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from io import TextIOWrapper
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.domain.errors import Refusal
 from annotation.models.project import LANGUAGE_PATTERN
@@ -17,6 +23,7 @@ LONGEST_KEY = 200
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 ESCAPED_NUL = re.compile(r"(?<!\\)(\\\\)*\\u0000")
 DELIMITERS = ",\t;"
+UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 Row = dict[str, Any]
 # A value that is too long is told with its column, by us, and not by the reader as "not CSV".
@@ -41,9 +48,15 @@ class FileRefused(Refusal):
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = problems
-        more = ", and perhaps more" if len(problems) >= MOST_PROBLEMS else ""
-        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-        super().__init__(f"The file has {count}{more}; nothing was imported.")
+        number = len(problems)
+        told = ngettext(
+            "The file has %(number)s problem; nothing was imported.",
+            "The file has %(number)s problems; nothing was imported.",
+            number,
+        )
+        if number >= MOST_PROBLEMS:
+            told = _("The file has %(number)s problems, and perhaps more; nothing was imported.")
+        super().__init__(told % {"number": number})
 
     def as_json(self) -> list[dict[str, Any]]:
         return [asdict(problem) for problem in self.problems]
@@ -64,7 +77,7 @@ class Problems:
 
     def add(self, line: int, column: str, reason: str) -> None:
         if len(self.found) < MOST_PROBLEMS:
-            self.found.append(Problem(line, column, reason))
+            self.found.append(Problem(line, column, str(reason)))
 
     @property
     def full(self) -> bool:
@@ -91,20 +104,51 @@ def read_rows(path: Path, *, required: Sequence[str], problems: Problems) -> Ite
         problems.add(error.problem.line, error.problem.column, error.problem.reason)
 
 
+def read_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
+    """The lines of a plain text, counted from 1; what cannot be read becomes a problem."""
+    try:
+        with path.open("rb") as file:
+            yield from enumerate(_lines(file, problems), start=1)
+    except Unreadable as error:
+        problems.add(error.problem.line, error.problem.column, error.problem.reason)
+
+
 def looks_like_json(file: BinaryIO) -> bool:
     """Whether a file is meant as JSON Lines; it stands at its beginning again afterwards."""
-    start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = file.read(4096)
     file.seek(0)
-    return start[:1] in (b"{", b"[")
+    encoding = "utf-16" if start.startswith(UTF_16) else "utf-8-sig"
+    return start.decode(encoding, errors="ignore").lstrip()[:1] in ("{", "[")
 
 
 def _lines(file: BinaryIO, problems: Problems) -> Iterator[str]:
+    start = file.read(2)
+    file.seek(0)
+    return _lines_of_utf_16(file) if start in UTF_16 else _lines_of_utf_8(file, problems)
+
+
+def _lines_of_utf_16(file: BinaryIO) -> Iterator[str]:
+    """As spreadsheets save “Unicode text”."""
+    text = TextIOWrapper(file, encoding="utf-16", newline="\n")
+    for number in count(1):
+        try:
+            line = text.readline()
+        except UnicodeDecodeError as error:
+            raise Unreadable(Problem(number, "", _("this is not UTF-16; save the file as UTF-8."))) from error
+        if not line:
+            return
+        yield line
+
+
+def _lines_of_utf_8(file: BinaryIO, problems: Problems) -> Iterator[str]:
     for number, line in enumerate(file, start=1):
         encoding = "utf-8-sig" if number == 1 else "utf-8"
         try:
             yield line.decode(encoding)
         except UnicodeDecodeError as error:
-            reason = f"byte {error.start + 1} is not UTF-8; save the file as UTF-8 and try again."
+            reason = _("byte %(number)s is not UTF-8; save the file as UTF-8 and try again.") % {
+                "number": error.start + 1
+            }
             if b"\0" in line:  # UTF-16, or no text at all: the other lines would only say the same
                 raise Unreadable(Problem(number, "", reason)) from error
             problems.add(number, "", reason)
@@ -118,30 +162,34 @@ def _json_rows(file: BinaryIO, problems: Problems) -> Iterator[tuple[int, Row]]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            problems.add(number, "", f"not JSON: {error}.")
+            problems.add(number, "", _("not JSON: %(error)s.") % {"error": error})
             continue
         if isinstance(row, dict):
             yield number, dict(zip(_columns(row), row.values(), strict=True))
         else:
-            problems.add(number, "", "a line of JSON Lines must be an object in braces.")
+            problems.add(number, "", _("a line of JSON Lines must be an object in braces."))
 
 
 def _csv_rows(file: BinaryIO, required: Sequence[str], problems: Problems) -> Iterator[tuple[int, Row]]:
     records = _csv_records(_lines(file, problems))
-    _, header = next(records, (1, []))
+    header = next(records, (1, []))[1]
     columns = _columns(header)
     missing = [name for name in required if name not in columns]
     for name in missing:
-        problems.add(1, name, "this column is missing.")
+        problems.add(1, name, _("this column is missing."))
     if repeated := {name for name in columns if name and columns.count(name) > 1}:
-        problems.add(1, ", ".join(sorted(repeated)), "this column stands there twice.")
+        problems.add(1, ", ".join(sorted(repeated)), _("this column stands there twice."))
     if missing or repeated:
         return
     for line, record in records:
         if not any(value.strip() for value in record) or record == header:
             continue
         if len(record) != len(columns):
-            problems.add(line, "", f"{len(record)} values for {len(columns)} columns.")
+            problems.add(
+                line,
+                "",
+                _("%(values)s values for %(columns)s columns.") % {"values": len(record), "columns": len(columns)},
+            )
             continue
         yield line, {name: value for name, value in zip(columns, record, strict=True) if name}
 
@@ -149,7 +197,7 @@ def _csv_rows(file: BinaryIO, required: Sequence[str], problems: Problems) -> It
 def _csv_records(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
     first = next(lines, "")
     if "\0" in first:
-        raise Unreadable(Problem(1, "", "this is neither CSV, TSV nor JSON Lines."))
+        raise Unreadable(Problem(1, "", _("this is neither CSV, TSV nor JSON Lines.")))
     delimiter = max(DELIMITERS, key=first.count)
     if delimiter == "\t":
         yield from _tsv_records(_chained(first, lines))
@@ -162,7 +210,7 @@ def _csv_records(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise Unreadable(Problem(line, "", f"not CSV: {error}.")) from error
+            raise Unreadable(Problem(line, "", _("not CSV: %(error)s.") % {"error": error})) from error
 
 
 def _tsv_records(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
@@ -196,23 +244,37 @@ def text_of(
         value = str(value)
     text = value.strip() if isinstance(value, str) else ""
     if value is not None and not isinstance(value, str):
-        problems.add(line, column, "this must be a text.")
+        problems.add(line, column, _("this must be a text."))
     elif needed and not any(sign.isprintable() and not sign.isspace() for sign in text):
-        problems.add(line, column, "the text is missing.")
+        problems.add(line, column, _("the text is missing."))
     elif len(text) > longest:
-        problems.add(line, column, f"{len(text)} characters are too many; {longest} is the most.")
+        problems.add(
+            line,
+            column,
+            _("%(number)s characters are too many; %(longest)s is the most.")
+            % {"number": len(text), "longest": longest},
+        )
     elif UNSTORABLE.search(text):
-        problems.add(line, column, "the text holds a NUL or half a character, which no database takes.")
+        problems.add(line, column, _("the text holds a NUL or half a character, which no database takes."))
     else:
         return text
     return ""
+
+
+def list_of(value: Any, column: str, line: int, problems: Problems) -> list[Any]:
+    """A list; anything else becomes a problem and gives none."""
+    if isinstance(value, list):
+        return value
+    problems.add(line, column, _("a list is missing here."))
+    return []
 
 
 def language_of(row: Row, line: int, problems: Problems) -> str:
     """The language tag of a row, if it has one."""
     text = text_of(row, "language", line, problems, needed=False)
     if text and (len(text) > 35 or not re.fullmatch(LANGUAGE_PATTERN, text)):
-        problems.add(line, "language", f"“{text}” is not a language tag such as en, cs or ar-EG.")
+        problems.add(line, "language", _("“%(text)s” is not a language tag such as en, cs or ar-EG.") % {"text": text})
+        return ""
     return text
 
 
@@ -222,7 +284,7 @@ def number_of(row: Row, column: str, line: int, problems: Problems, *, needed: b
     if text.isdecimal() and len(text) <= 9:
         return int(text)
     if text:
-        problems.add(line, column, f"“{text[:40]}” is not a whole number of at most nine digits.")
+        problems.add(line, column, _("“%(text)s” is not a whole number of at most nine digits.") % {"text": text[:40]})
     return None
 
 
@@ -234,5 +296,5 @@ def extra_of(row: Row, known: Collection[str], line: int, problems: Problems) ->
     except ValueError:
         text = "\0"
     if UNSTORABLE.search(text) or ESCAPED_NUL.search(text):
-        problems.add(line, ", ".join(extra), "a further column holds a value that no database takes.")
+        problems.add(line, ", ".join(extra), _("a further column holds a value that no database takes."))
     return extra

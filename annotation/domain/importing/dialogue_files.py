@@ -1,0 +1,177 @@
+"""Files of dialogues: JSON Lines with a dialogue a line, or CSV and TSV with a turn or an utterance a row."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.importing.rows import (
+    LONGEST_KEY,
+    Problems,
+    Row,
+    extra_of,
+    language_of,
+    list_of,
+    looks_like_json,
+    number_of,
+    read_rows,
+    text_of,
+)
+
+COLUMNS = ("dialogue", "domain", "kind", "position", "speaker", "text")
+WHOLE = {"id", "domain", "language", "turns", "utterances"}
+OF_A_TURN = {*COLUMNS, "language"}
+OF_AN_UTTERANCE = {*OF_A_TURN, "id"} - {"speaker"}
+LONGEST_NAME = 200  # of a domain or a speaker
+LONGEST_ID = 49  # of an utterance: behind the dialogue's it makes the key of an item
+TAKEN = {
+    "turn": _("position %(position)s of the turns of “%(dialogue)s” is taken."),
+    "utterance": _("position %(position)s of the utterances of “%(dialogue)s” is taken."),
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A turn or an utterance; `column` says where on its line it stands."""
+
+    line: int
+    column: str
+    text: str
+    key: str = ""
+    speaker: str = ""
+    extra: Row = field(default_factory=dict)
+
+
+@dataclass
+class Draft:
+    """A dialogue as read, before it is checked as a whole."""
+
+    key: str
+    line: int
+    domain: str = ""
+    language: str = ""
+    extra: Row = field(default_factory=dict)
+    turns: list[Part] = field(default_factory=list)
+    utterances: list[Part] = field(default_factory=list)
+
+
+def read_drafts(path: Path, problems: Problems) -> Iterator[Draft]:
+    """The dialogues of a file, one after the other; of CSV the rows that follow each other make one."""
+    with path.open("rb") as file:
+        is_json = looks_like_json(file)
+    rows = read_rows(path, required=() if is_json else COLUMNS, problems=problems)
+    if is_json:
+        yield from (_from_json(row, line, problems) for line, row in rows)
+    else:
+        for _, together in groupby(rows, key=lambda numbered: numbered[1]["dialogue"].strip()):
+            yield _from_csv(list(together), problems)
+
+
+def _from_json(row: Row, line: int, problems: Problems) -> Draft:
+    turns, utterances = (
+        [
+            _json_part(value, number, name, line, problems)
+            for number, value in enumerate(list_of(row.get(name), name, line, problems), start=1)
+        ]
+        for name in ("turns", "utterances")
+    )
+    return Draft(
+        key=text_of(row, "id", line, problems, longest=LONGEST_KEY),
+        line=line,
+        domain=text_of(row, "domain", line, problems, needed=False, longest=LONGEST_NAME),
+        language=language_of(row, line, problems),
+        extra=_merged(turns) | extra_of(row, WHOLE, line, problems),
+        turns=turns,
+        utterances=utterances,
+    )
+
+
+def _json_part(value: Any, number: int, name: str, line: int, problems: Problems) -> Part:
+    column = f"{name}[{number}]"
+    if not isinstance(value, dict):
+        problems.add(
+            line,
+            column,
+            _("this must be an object with %(name)s and text.") % {"name": "speaker" if name == "turns" else "id"},
+        )
+        return Part(line, column, "")
+    known = {"speaker", "text"} if name == "turns" else {"id", "text"}
+    named = {f"{column}.{key}": one for key, one in value.items()}
+    return Part(
+        line,
+        column,
+        text_of(named, f"{column}.text", line, problems),
+        key=_key(named | {f"{column}.id": value.get("id", number)}, f"{column}.id", line, problems),
+        speaker=text_of(named, f"{column}.speaker", line, problems, needed=False, longest=LONGEST_NAME),
+        extra=extra_of(value, known, line, problems),
+    )
+
+
+def _from_csv(rows: list[tuple[int, Row]], problems: Problems) -> Draft:
+    line, row = rows[0]
+    draft = Draft(text_of(row, "dialogue", line, problems, longest=LONGEST_KEY), line)
+    places: dict[str, dict[int, Part]] = {"turn": {}, "utterance": {}}
+    for line, row in rows:
+        domain = text_of(row, "domain", line, problems, needed=False, longest=LONGEST_NAME)
+        draft.domain = _agreed(draft.domain, domain, "domain", line, problems)
+        draft.language = _agreed(draft.language, language_of(row, line, problems), "language", line, problems)
+        kind = text_of(row, "kind", line, problems).lower()
+        if kind and kind not in places:
+            problems.add(line, "kind", _("“%(kind)s” is neither turn nor utterance.") % {"kind": kind})
+        position = number_of(row, "position", line, problems)
+        place = places.get(kind, {})
+        if position in place:
+            taken = {"position": position, "dialogue": draft.key}
+            problems.add(line, "position", TAKEN[kind] % taken)
+        if position is not None:
+            place[position] = _csv_part(row, kind, position, line, problems)
+    draft.turns, draft.utterances = ([place[one] for one in sorted(place)] for place in places.values())
+    draft.extra = _merged(draft.turns)
+    return draft
+
+
+def _csv_part(row: Row, kind: str, position: int, line: int, problems: Problems) -> Part:
+    is_turn = kind == "turn"
+    extra = extra_of(row, OF_A_TURN if is_turn else OF_AN_UTTERANCE, line, problems)
+    return Part(
+        line,
+        "text",
+        text_of(row, "text", line, problems),
+        key="" if is_turn else _key({"id": row.get("id") or str(position)}, "id", line, problems),
+        speaker=text_of(row, "speaker", line, problems, needed=False, longest=LONGEST_NAME),
+        extra={name: value for name, value in extra.items() if value},
+    )
+
+
+def _key(row: Row, column: str, line: int, problems: Problems) -> str:
+    """The id of an utterance, which with the dialogue's before a slash is the key of its item."""
+    text = text_of(row, column, line, problems, longest=LONGEST_ID)
+    if "/" in text:
+        problems.add(
+            line,
+            column,
+            _("“%(text)s” has a slash, which stands between the dialogue's id and this one.") % {"text": text},
+        )
+    return text
+
+
+def _agreed(present: str, given: str, column: str, line: int, problems: Problems) -> str:
+    """What all rows of a dialogue say that say anything."""
+    if present and given and present != given:
+        problems.add(
+            line,
+            column,
+            _("“%(given)s” is not “%(present)s”, which rows above give for the same dialogue.")
+            % {"given": given, "present": present},
+        )
+    return present or given
+
+
+def _merged(turns: Collection[Part]) -> Row:
+    """The further columns of all turns: one value where they agree, else a list with a value for each."""
+    names = dict.fromkeys(name for turn in turns for name in turn.extra)
+    columns = {name: [turn.extra.get(name, "") for turn in turns] for name in names}
+    return {name: one[0] if all(value == one[0] for value in one) else one for name, one in columns.items()}

@@ -1,0 +1,212 @@
+"""Practice sets: examples, practice and check tasks of a best-worst project, all of a file or nothing."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.errors import Refusal
+from annotation.domain.importing.rows import (
+    Problems,
+    Row,
+    language_of,
+    list_of,
+    looks_like_json,
+    number_of,
+    read_rows,
+    text_of,
+)
+from annotation.models import AuditEntry, PracticeAnswer, PracticePart, PracticeTask, Project, User
+from annotation.protocols.spec import BestWorstDesign, Material
+
+COLUMNS = ("part", "texts", "turns", "language", "best", "worst", "why")
+TEXT = re.compile(r"text(\d{1,2})b?")  # of CSV: text1, and for pairs text1b beside it
+LONGEST_SPEAKER = 200
+PARTS = ", ".join(PracticePart.values)
+ANSWERED = _("Somebody has answered a task of the present practice set, so it stays as it is.")
+
+
+@transaction.atomic
+def import_practice(*, project: Project, path: Path, actor: User | None = None, now: datetime) -> dict[str, int]:
+    """Puts the tasks of a file in the place of the present set. Returns how many there are of each part.
+
+    Raises:
+        FileRefused: something is wrong with the file; all of it is told.
+        Refusal: the project compares nothing, or somebody has answered a task.
+    """
+    _lock_unanswered(project)
+    problems = Problems()
+    tasks = list(_read_tasks(project, path, problems))
+    if not tasks and not problems.found:
+        problems.add(0, "", _("there is no task in it."))
+    problems.refuse()
+    project.practice_tasks.all().delete()
+    PracticeTask.objects.bulk_create(tasks)
+    counts = Counter(task.part for task in tasks)
+    outcome = {part: counts[part] for part in PracticePart.values}
+    _log("practice set brought in", project, outcome, actor, now)
+    return outcome
+
+
+@transaction.atomic
+def remove_practice(*, project: Project, actor: User | None, now: datetime) -> None:
+    """Takes the practice set away; who was about to practise goes straight to the work.
+
+    Raises:
+        Refusal: somebody has answered a task.
+    """
+    _lock_unanswered(project)
+    if project.practice_tasks.exists():
+        project.practice_tasks.all().delete()
+        _log("practice set removed", project, {}, actor, now)
+
+
+def is_answered(project: Project) -> bool:
+    """Whether somebody has answered a task, after which the set stays as it is."""
+    return PracticeAnswer.objects.filter(task__project=project).exists()
+
+
+def _lock_unanswered(project: Project) -> None:
+    """Keeps answers out until the set is replaced: every one of them takes the project's lock, too."""
+    Project.objects.select_for_update().get(pk=project.pk)
+    if not _tuple_sizes(project):
+        raise Refusal(_("This project asks for no best-worst choices, so there is nothing to practise."))
+    if is_answered(project):
+        raise Refusal(ANSWERED)
+
+
+def _tuple_sizes(project: Project) -> list[int]:
+    designs = [one.design for one in project.protocol.rounds]
+    return sorted({design.tuple_size for design in designs if isinstance(design, BestWorstDesign)})
+
+
+def _log(action: str, project: Project, details: dict[str, int], actor: User | None, now: datetime) -> None:
+    AuditEntry.objects.create(project=project, actor=actor, action=action, details=details, at=now)
+
+
+def _read_tasks(project: Project, path: Path, problems: Problems) -> Iterator[PracticeTask]:
+    with path.open("rb") as file:
+        is_json = looks_like_json(file)
+    positions: Counter[str] = Counter()
+    for line, row in read_rows(path, required=() if is_json else ("part", "best", "worst"), problems=problems):
+        whole = row if is_json else _with_texts_together(row)
+        _check_columns(whole, line, problems)
+        part = _part(whole, line, problems)
+        positions[part] += 1
+        yield PracticeTask(
+            project=project,
+            part=part,
+            position=positions[part],
+            texts=_texts(project, whole, line, problems),
+            turns=_turns(project, whole, line, problems),
+            language=language_of(whole, line, problems),
+            why=text_of(whole, "why", line, problems, needed=False),
+            **_solution(whole, line, problems),
+        )
+
+
+def _with_texts_together(row: Row) -> Row:
+    """A row of CSV as JSON Lines have it: `text1` and `text1b` are the two texts of the first item."""
+    texts: dict[int, list[str]] = {}
+    rest: Row = {}
+    for name, value in sorted(row.items()):
+        if found := TEXT.fullmatch(name):
+            texts.setdefault(int(found[1]), []).append(value)
+        else:
+            rest[name] = value
+    return rest | {"texts": [texts[number] for number in sorted(texts)]}
+
+
+def _check_columns(row: Row, line: int, problems: Problems) -> None:
+    for name in sorted(set(row).difference(COLUMNS)):
+        problems.add(
+            line, name, _("a practice task has no such column. It has: %(columns)s.") % {"columns": ", ".join(COLUMNS)}
+        )
+
+
+def _part(row: Row, line: int, problems: Problems) -> str:
+    part = text_of(row, "part", line, problems).lower()
+    if part and part not in PracticePart.values:
+        problems.add(line, "part", _("“%(part)s” is none of %(parts)s.") % {"part": part[:40], "parts": PARTS})
+    return part
+
+
+def _texts(project: Project, row: Row, line: int, problems: Problems) -> list[list[str]]:
+    """The texts of each item, as many items as in the work, no two alike."""
+    wanted = 2 if project.protocol.material == Material.PAIRS else 1
+    texts = [
+        _item(value, wanted, f"texts[{number}]", line, problems)
+        for number, value in enumerate(list_of(row.get("texts"), "texts", line, problems), start=1)
+    ]
+    sizes = _tuple_sizes(project)
+    if isinstance(row.get("texts"), list) and len(texts) not in sizes:
+        told = " / ".join(map(str, sizes))
+        problems.add(
+            line,
+            "texts",
+            _("%(number)s items; here %(sizes)s are compared at a time.") % {"number": len(texts), "sizes": told},
+        )
+    for number, item in enumerate(texts, start=1):
+        if all(item) and texts.index(item) < number - 1:
+            problems.add(
+                line, f"texts[{number}]", _("the same as texts[%(number)s].") % {"number": texts.index(item) + 1}
+            )
+    return texts
+
+
+def _item(value: Any, wanted: int, column: str, line: int, problems: Problems) -> list[str]:
+    texts = value if isinstance(value, list) else [value]
+    if len(texts) != wanted:
+        pair, text = _("a pair of two texts, in brackets, is wanted here."), _("one text is wanted here.")
+        problems.add(line, column, str(pair if wanted == 2 else text))
+        return []
+    names = [f"{column}[{place}]" for place in range(1, wanted + 1)] if wanted > 1 else [column]
+    return [text_of({name: text}, name, line, problems) for name, text in zip(names, texts, strict=True)]
+
+
+def _turns(project: Project, row: Row, line: int, problems: Problems) -> list[dict[str, str]]:
+    """The dialogue, for utterances; pairs stand alone."""
+    given = row.get("turns") or []
+    if project.protocol.material != Material.DIALOGUES:
+        if given:
+            problems.add(line, "turns", _("pairs are compared without a dialogue."))
+        return []
+    if not given:
+        problems.add(line, "turns", _("the dialogue is missing: a list of turns with speaker and text."))
+        return []
+    return [
+        _turn(turn, f"turns[{number}]", line, problems)
+        for number, turn in enumerate(list_of(given, "turns", line, problems), start=1)
+    ]
+
+
+def _turn(value: Any, column: str, line: int, problems: Problems) -> dict[str, str]:
+    if not isinstance(value, dict):
+        problems.add(line, column, _("this must be an object with speaker and text."))
+        return {}
+    named = {f"{column}.{name}": one for name, one in value.items()}
+    return {
+        "speaker": text_of(named, f"{column}.speaker", line, problems, needed=False, longest=LONGEST_SPEAKER),
+        "text": text_of(named, f"{column}.text", line, problems),
+    }
+
+
+def _solution(row: Row, line: int, problems: Problems) -> dict[str, int]:
+    """Which item is right as best and which as worst: two different numbers from 1 on."""
+    items = len(row["texts"]) if isinstance(row.get("texts"), list) else 0
+    solution = {name: number_of(row, name, line, problems) for name in ("best", "worst")}
+    for name, number in solution.items():
+        if items and number is not None and not 1 <= number <= items:
+            problems.add(
+                line,
+                name,
+                _("there is no item %(number)s; they count from 1 to %(items)s.") % {"number": number, "items": items},
+            )
+    if solution["best"] is not None and solution["best"] == solution["worst"]:
+        problems.add(line, "worst", _("best and worst are the same item."))
+    return {name: number or 0 for name, number in solution.items()}

@@ -1,0 +1,185 @@
+"""Pairs built from a corpus."""
+
+import csv
+
+import pytest
+
+from annotation.corpora.overlap import word_overlap
+from annotation.corpora.pairing import Heuristic
+from annotation.domain.errors import Refusal
+from annotation.domain.importing import FileRefused, import_items
+from annotation.domain.importing.building import COLUMNS, EXAMPLES, NAMED, build, spread_of, write_pairs
+from annotation.domain.importing.sentences import Sentence, read_sentences
+from annotation.models import Item
+from tests.factories import make_project
+from tests.importing.files import json_lines, write
+
+RAIN, WET, DOG, CAT = (
+    "It rains in the city.",
+    "The streets of the city are wet.",
+    "A dog barks.",
+    "A dog barks at a cat.",
+)
+TEXT = "\n".join([RAIN, WET, "", DOG, CAT, "The moon is far away.", "The moon is full."])
+TABLE = f"text,id,document,position,language,source\n{WET},s2,d,2,en,web\n{RAIN},s1,d,1,en,web\n{DOG},s3,,,cs,\n"
+
+
+def refused(path) -> list[str]:
+    with pytest.raises(FileRefused) as refusal:
+        read_sentences(path)
+    return [str(problem) for problem in refusal.value.problems]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_text_with_a_sentence_a_line(tmp_path, mark, end):
+    sentences = read_sentences(write(tmp_path, mark + TEXT.replace("\n", end), "corpus.txt"))
+
+    assert [(one.key, one.text, one.document) for one in sentences] == [
+        ("1", RAIN, 1),
+        ("2", WET, 1),
+        ("4", DOG, 3),
+        ("5", CAT, 3),
+        ("6", "The moon is far away.", 3),
+        ("7", "The moon is full.", 3),
+    ]
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";"])
+@pytest.mark.parametrize("name", ["corpus.csv", "corpus"])
+def test_a_table(tmp_path, delimiter, name):
+    assert read_sentences(write(tmp_path, TABLE.replace(",", delimiter), name)) == [
+        Sentence("s2", 2, WET, "d", 2, "en", "web"),
+        Sentence("s1", 3, RAIN, "d", 1, "en", "web"),
+        Sentence("s3", 4, DOG, ("no document", 4), 4, "cs", ""),
+    ]
+
+
+def test_json_lines_with_texts_alone(tmp_path):
+    path = write(tmp_path, json_lines({"text": RAIN}, "", {"text": DOG, "id": 9}), "corpus")
+
+    assert read_sentences(path) == [Sentence("1", 1, RAIN, None, 1), Sentence("9", 3, DOG, None, 3)]
+
+
+def test_a_text_that_begins_like_a_table_is_one_where_its_name_says_so(tmp_path):
+    assert [one.text for one in read_sentences(write(tmp_path, "text\n{x}\n", "corpus.txt"))] == ["text", "{x}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "problems"),
+    [
+        ("", "corpus.txt", ["file: there are no sentences in it."]),
+        ("\n\n", "corpus", ["file: there are no sentences in it."]),
+        ("text\n", "corpus.csv", ["file: there are no sentences in it."]),
+        ("sentence\nOne.\n", "corpus.csv", ["line 1, text: this column is missing."]),
+        (f"{'x' * 20_001}\n", "c.txt", ["line 1: 20001 characters are too many; 20000 is the most."]),
+        ("a\0b\n", "c.txt", ["line 1: the text holds a NUL or half a character, which no database takes."]),
+        ("é".encode("latin-1"), "c.txt", ["line 1: byte 1 is not UTF-8; save the file as UTF-8 and try again."]),
+        ("é\0".encode("latin-1"), "c.txt", ["line 1: byte 1 is not UTF-8; save the file as UTF-8 and try again."]),
+        ("id,text\n1,One.\n1,Two.\n", "c", ["line 3, id: the id “1” stands on line 2 before."]),
+        ("id,text\n1,\n", "c", ["line 2, text: the text is missing."]),
+        (f"id,text\n{'x' * 71},One.\n", "c", ["line 2, id: 71 characters are too many; 70 is the most."]),
+        ("text,position\nOne.,x\n", "c", ["line 2, position: “x” is not a whole number of at most nine digits."]),
+        ("text,language\nOne.,x y\n", "c", ["line 2, language: “x y” is not a language tag such as en, cs or ar-EG."]),
+        (json_lines({"text": ["One."]}), "c", ["line 1, text: this must be a text."]),
+    ],
+)
+def test_a_corpus_is_refused(tmp_path, text, name, problems):
+    assert refused(write(tmp_path, text, name)) == problems
+
+
+def test_no_more_faults_of_a_corpus_are_listed_than_anybody_would_read(tmp_path):
+    assert len(refused(write(tmp_path, "text\n" + "\n".join(["\u200b"] * 2000), "c.csv"))) == 1000
+    assert len(refused(write(tmp_path, "\n".join(["\0"] * 1), "c.txt"))) == 1
+
+
+def test_neighbours_stand_in_one_document(tmp_path):
+    pairs = build(write(tmp_path, TEXT, "c.txt"), "c.txt", {"contiguous": 4, "uses": 2})
+
+    assert {pair.key for pair in pairs} == {"c:1+2", "c:4+5", "c:5+6", "c:6+7"}
+
+
+def test_neighbours_go_by_their_positions(tmp_path):
+    (pair,) = build(write(tmp_path, TABLE), "corpus.csv", {"contiguous": 1})
+
+    assert pair.as_row() == ("corpus:s2+s1", WET, RAIN, "en", "web", "contiguity", f"{word_overlap(WET, RAIN):.4f}")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "reason"),
+    [
+        ({}, "Please say how many pairs are wanted"),
+        ({"contiguous": 1}, "Which sentences stand side by side is only known where each has its document."),
+        ({"random": 3}, "The corpus gives 1 of the 3 pairs wanted by random."),
+        ({"random": 1, "uses": 0}, "uses and window start at 1"),
+    ],
+)
+def test_what_a_corpus_does_not_give(tmp_path, wishes, reason):
+    path = write(tmp_path, json_lines({"text": RAIN}, {"text": DOG}))
+
+    with pytest.raises(Refusal, match=reason):
+        build(path, "c", wishes)
+
+
+def test_pairs_chosen_by_hand(tmp_path):
+    chosen = write(tmp_path, "id1,id2\n1,7\n4,2\n", "chosen.csv")
+
+    pairs = build(write(tmp_path, TEXT, "c.txt"), "c.txt", {"random": 1}, chosen=chosen)
+
+    assert [(pair.key, pair.heuristic) for pair in pairs][:2] == [
+        ("c:1+7", Heuristic.MANUAL),
+        ("c:2+4", Heuristic.MANUAL),
+    ]
+    assert len(pairs) == 3
+
+
+def test_a_choice_of_sentences_that_are_not_there(tmp_path):
+    chosen = write(tmp_path, "id1,id2\n1,3\n,2\n", "chosen.csv")
+
+    with pytest.raises(FileRefused) as refusal:
+        build(write(tmp_path, TEXT, "c.txt"), "c.txt", {}, chosen=chosen)
+
+    assert [str(problem) for problem in refusal.value.problems] == [
+        "line 2, id2: the corpus has no sentence “3”.",
+        "line 3, id1: the text is missing.",
+    ]
+
+
+def test_built_pairs_come_in_with_heuristic_and_overlap(db, tmp_path):
+    pairs = build(
+        write(tmp_path, TEXT, "c.txt"), f"{'n' * 80}.txt", dict.fromkeys(("lexical", "random"), 1) | {"seed": 5}
+    )
+    out = tmp_path / "pairs.csv"
+    write_pairs(pairs, out)
+
+    assert import_items(project=make_project("semrel"), path=out) == 2
+
+    with out.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert tuple(header) == COLUMNS
+    stored = Item.objects.values_list("key", "sentence1", "sentence2", "language", "source", "extra")
+    assert list(stored) == [(*row[:5], {"heuristic": row[5], "overlap": row[6]}) for row in rows]
+    assert all(key.startswith("n" * 50 + ":") for key in Item.objects.values_list("key", flat=True))
+
+
+def test_the_same_seed_gives_the_same_pairs(tmp_path):
+    path, wishes = write(tmp_path, "\n".join(f"Sentence {n} of {n % 7}." for n in range(60)), "c.txt"), {"random": 10}
+
+    first, again, other = (build(path, "c", wishes | {"seed": seed}) for seed in (1, 1, 2))
+
+    assert (first == again, first == other) == (True, False)
+
+
+def test_the_spread_of_pairs(tmp_path):
+    wishes = {"random": 5, "contiguous": 4, "uses": 6}
+    pairs = build(write(tmp_path, TEXT, "c.txt"), "c", wishes)
+
+    spread = spread_of(pairs)
+
+    assert (spread["pairs"], sum(count for _, count in spread["overlap"]["bars"])) == (9, 9)
+    assert [label for label, _ in spread["overlap"]["bars"]][::9] == ["0.0 – 0.1", "0.9 – 1.0"]
+    assert [(one["name"], one["pairs"]) for one in spread["by_heuristic"]] == [
+        (NAMED["contiguous"][1], 4),
+        (NAMED["random"][1], 5),
+    ]
+    assert len(spread["examples"]) == 2 * EXAMPLES

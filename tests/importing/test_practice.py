@@ -1,0 +1,237 @@
+"""Practice sets: all of a file or nothing, and every fault with its line."""
+
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from annotation.domain.errors import Refusal
+from annotation.domain.importing import FileRefused
+from annotation.domain.importing.practice import import_practice, remove_practice
+from annotation.models import AuditEntry, PracticeTask, Project
+from tests.factories import NOON, make_project
+from tests.importing.files import json_lines, write
+from tests.practice_sets import add_tasks, answer_task, dialogue_project, practising_person
+
+pytestmark = pytest.mark.django_db
+
+DEMO = Path(__file__).resolve().parents[2] / "annotation" / "demo"
+PAIRS = {
+    "part": "practice",
+    "texts": [[f"One {number}.", f"Two {number}."] for number in range(1, 5)],
+    "best": 2,
+    "worst": 4,
+    "why": "**Because.**",
+    "language": "en",
+}
+DIALOGUE = {
+    "part": "check",
+    "texts": ["One.", "Two.", "Three."],
+    "turns": [{"speaker": "A", "text": "Hello."}, {"text": "Good bye."}],
+    "best": 3,
+    "worst": 1,
+}
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project("semrel")
+
+
+def bring(project: Project, path: Path) -> dict[str, int]:
+    return import_practice(project=project, path=path, now=NOON)
+
+
+def problems_of(project: Project, path: Path) -> list[str]:
+    before = list(project.practice_tasks.all())
+    with pytest.raises(FileRefused) as refused:
+        bring(project, path)
+    assert list(project.practice_tasks.all()) == before
+    return [str(problem) for problem in refused.value.problems]
+
+
+def test_a_set_of_pairs(project, tmp_path):
+    rows = [PAIRS | {"part": part} for part in ("practice", "example", "PRACTICE")]
+
+    counts = bring(project, write(tmp_path, json_lines(*rows), "set.jsonl"))
+
+    assert counts == {"example": 1, "practice": 2, "check": 0}
+    task = project.practice_tasks.get(part="practice", position=2)
+    assert (task.texts, task.turns, task.best, task.worst) == (PAIRS["texts"], [], 2, 4)
+    assert (task.why, task.language) == ("**Because.**", "en")
+    assert AuditEntry.objects.get().action == "practice set brought in"
+
+
+def test_a_set_of_utterances(tmp_path):
+    project = dialogue_project()
+
+    counts = bring(project, write(tmp_path, json_lines(DIALOGUE), "set.jsonl"))
+
+    task = project.practice_tasks.get()
+    assert counts == {"example": 0, "practice": 0, "check": 1}
+    assert task.texts == [["One."], ["Two."], ["Three."]]
+    assert task.turns == [{"speaker": "A", "text": "Hello."}, {"speaker": "", "text": "Good bye."}]
+    assert (task.why, task.language) == ("", "")
+
+
+def test_a_set_of_pairs_as_csv(project, tmp_path):
+    header = "part,best,worst,why,language," + ",".join(f"text{n},text{n}b" for n in range(1, 5))
+    row = "example,1,4,Same.,en," + ",".join(f"One {n}.,Two {n}." for n in range(1, 5))
+
+    bring(project, write(tmp_path, f"{header}\n{row}\n"))
+
+    task = project.practice_tasks.get()
+    assert (task.part, task.texts, task.best, task.worst, task.why) == ("example", PAIRS["texts"], 1, 4, "Same.")
+
+
+@pytest.mark.parametrize(
+    ("size", "accepted"), [(3, False), (4, True), (5, False), (8, False)]
+)  # fmt: skip
+def test_a_task_has_as_many_items_as_the_work(project, tmp_path, size, accepted):
+    row = PAIRS | {"texts": [[f"One {n}.", f"Two {n}."] for n in range(size)], "worst": 1}
+    path = write(tmp_path, json_lines(row), "set.jsonl")
+
+    if accepted:
+        assert bring(project, path)["practice"] == 1
+    else:
+        assert problems_of(project, path) == [f"line 1, texts: {size} items; here 4 are compared at a time."]
+
+
+def test_tuples_of_eight(tmp_path):
+    project = make_project("semrel", tuple_size="8")
+    row = PAIRS | {"texts": [[f"One {n}.", f"Two {n}."] for n in range(8)], "worst": 8}
+
+    assert bring(project, write(tmp_path, json_lines(row), "set.jsonl"))["practice"] == 1
+
+
+def changed(path: str, value: object, base: dict = PAIRS) -> dict:
+    """The task with one thing in it changed; numbers in the path count from 0."""
+    row = deepcopy(base)
+    *way, last = [int(step) if step.isdecimal() else step for step in path.split(".")]
+    place = row
+    for step in way:
+        place = place[step]
+    place[last] = value
+    return row
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "problem"),
+    [
+        ("part", "exam", "part: “exam” is none of example, practice, check."),
+        ("part", None, "part: the text is missing."),
+        ("part", 7, "part: “7” is none of example, practice, check."),
+        ("best", 5, "best: there is no item 5; they count from 1 to 4."),
+        ("best", 0, "best: there is no item 0; they count from 1 to 4."),
+        ("best", 4, "worst: best and worst are the same item."),
+        ("best", "two", "best: “two” is not a whole number of at most nine digits."),
+        ("best", 1.5, "best: “1.5” is not a whole number of at most nine digits."),
+        ("worst", None, "worst: the text is missing."),
+        ("worst", True, "worst: this must be a text."),
+        ("texts.2", ["One."], "texts[3]: a pair of two texts, in brackets, is wanted here."),
+        ("texts.2", "One.", "texts[3]: a pair of two texts, in brackets, is wanted here."),
+        ("texts.0", ["One.", " "], "texts[1][2]: the text is missing."),
+        ("texts.0", ["One.", 1], None),
+        ("texts.0", ["One.", ["x"]], "texts[1][2]: this must be a text."),
+        ("texts.1", ["One 1.", "Two 1."], "texts[2]: the same as texts[1]."),
+        ("texts.1", ["x" * 20_001, "y"], "texts[2][1]: 20001 characters are too many; 20000 is the most."),
+        ("texts", "One.", "texts: a list is missing here."),
+        ("texts", [], "texts: 0 items; here 4 are compared at a time."),
+        ("turns", [{"text": "Hi."}], "turns: pairs are compared without a dialogue."),
+        ("language", "x y", "language: “x y” is not a language tag such as en, cs or ar-EG."),
+        ("why", ["a"], "why: this must be a text."),
+        ("why", "\x00", "why: the text holds a NUL or half a character, which no database takes."),
+        ("hint", "x", "hint: a practice task has no such column. "
+         "It has: part, texts, turns, language, best, worst, why."),
+    ],
+)  # fmt: skip
+def test_every_fault_of_pairs_is_told(project, tmp_path, path, value, problem):
+    file = write(tmp_path, json_lines(PAIRS, changed(path, value)), "set.jsonl")
+
+    if problem is None:
+        assert bring(project, file)["practice"] == 2
+    else:
+        assert problems_of(project, file) == [f"line 2, {problem}"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "problem"),
+    [
+        ("turns", [], "turns: the dialogue is missing: a list of turns with speaker and text."),
+        ("turns", "Hello.", "turns: a list is missing here."),
+        ("turns.0", "Hello.", "turns[1]: this must be an object with speaker and text."),
+        ("turns.1", {"speaker": "A"}, "turns[2].text: the text is missing."),
+        ("texts.0", ["One.", "Two."], "texts[1]: one text is wanted here."),
+        ("texts.0", "", "texts[1]: the text is missing."),
+        ("texts.2", "One.", "texts[3]: the same as texts[1]."),
+    ],
+)
+def test_every_fault_of_utterances_is_told(tmp_path, path, value, problem):
+    file = write(tmp_path, json_lines(changed(path, value, DIALOGUE)), "set.jsonl")
+
+    assert problems_of(dialogue_project(), file) == [f"line 1, {problem}"]
+
+
+def test_all_faults_of_a_file_are_told_at_once(project, tmp_path):
+    rows = (changed("part", ""), "{", changed("best", 9), [])
+
+    assert problems_of(project, write(tmp_path, json_lines(*rows), "set.jsonl")) == [
+        "line 1, part: the text is missing.",
+        "line 2: not JSON: Expecting property name enclosed in double quotes: line 2 column 1 (char 2).",
+        "line 3, best: there is no item 9; they count from 1 to 4.",
+        "line 4: a line of JSON Lines must be an object in braces.",
+    ]
+
+
+def test_an_empty_file_is_no_set(project, tmp_path):
+    assert problems_of(project, write(tmp_path, "")) != []
+    assert problems_of(project, write(tmp_path, "part,best,worst\n")) == ["file: there is no task in it."]
+
+
+def test_bringing_in_replaces_the_set_until_somebody_has_answered(tmp_path):
+    participation = practising_person(practice=2, examples=1)
+    project = participation.project
+    path = write(tmp_path, json_lines(PAIRS), "set.jsonl")
+
+    bring(project, path)
+    assert project.practice_tasks.get().why == "**Because.**"
+    answer_task(participation)
+
+    for refused in (lambda: bring(project, path), lambda: remove_practice(project=project, actor=None, now=NOON)):
+        with pytest.raises(Refusal, match="Somebody has answered a task"):
+            refused()
+    assert PracticeTask.objects.count() == 1
+
+
+def test_a_project_that_rates_has_no_practice(tmp_path):
+    with pytest.raises(Refusal, match="asks for no best-worst choices"):
+        bring(make_project("dscs"), write(tmp_path, json_lines(PAIRS), "set.jsonl"))
+
+
+def test_removing_a_set(project):
+    add_tasks(project, examples=1, check=2)
+
+    for _ in range(2):
+        remove_practice(project=project, actor=None, now=NOON)
+
+    assert not project.practice_tasks.exists()
+    assert [entry.action for entry in AuditEntry.objects.all()] == ["practice set removed"]
+
+
+def test_the_command(project, tmp_path, capsys):
+    call_command("import_practice", "project", str(DEMO / "practice-semrel.jsonl"))
+    assert capsys.readouterr().out == "example: 2\npractice: 4\ncheck: 4\n"
+
+    with pytest.raises(CommandError, match="The file has 1 problem; nothing was imported"):
+        call_command("import_practice", "project", str(write(tmp_path, json_lines(changed("best", 7)))))
+    assert capsys.readouterr().err == "line 1, best: there is no item 7; they count from 1 to 4.\n"
+
+
+def test_the_demo_sets(project):
+    giccs = make_project("giccs", "dialogues")
+
+    assert bring(project, DEMO / "practice-semrel.jsonl") == {"example": 2, "practice": 4, "check": 4}
+    assert bring(giccs, DEMO / "practice-giccs.jsonl") == {"example": 1, "practice": 3, "check": 3}
+    assert not PracticeTask.objects.filter(why="").exists()
