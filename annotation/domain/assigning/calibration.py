@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from annotation.domain.assigning.plan import Plan
 from annotation.domain.errors import Refusal
@@ -33,9 +34,9 @@ def _chosen_calibration(plan: Plan) -> list[Item]:
     found = {item.key: item for item in plan.project.items.filter(key__in=plan.calibration)}
     missing = [key for key in plan.calibration if key not in found]
     if missing:
-        raise Refusal(f"There is no pair {', '.join(missing)} to calibrate with.")
+        raise Refusal(_("There is no pair %(missing)s to calibrate with.") % {"missing": ", ".join(missing)})
     if len(found) < len(plan.calibration):
-        raise Refusal("Choose a different pair for every place of the calibration block.")
+        raise Refusal(_("Choose a different pair for every place of the calibration block."))
     plan.project.items.filter(calibration_order__isnull=False).update(calibration_order=None)
     for order, key in enumerate(plan.calibration, start=1):
         Item.objects.filter(pk=found[key].pk).update(calibration_order=order)
@@ -46,18 +47,28 @@ def _guard_calibration(
     chosen: Sequence[Item], expected: Sequence[float], main: set[int], people: Sequence[Annotator]
 ) -> None:
     if len(chosen) != len(expected):
-        raise Refusal(f"The calibration block has {len(expected)} pairs; {len(chosen)} were chosen.")
+        raise Refusal(
+            _("The calibration block has %(expected)s pairs; %(chosen)s were chosen.")
+            % {"expected": len(expected), "chosen": len(chosen)}
+        )
     if shown := [item.key for item in chosen if item.pk in main]:
-        raise Refusal(f"{', '.join(shown)} stands in the main block; choose another pair to calibrate with.")
+        raise Refusal(
+            _("%(shown)s stands in the main block; choose another pair to calibrate with.")
+            % {"shown": ", ".join(shown)}
+        )
     own = SelectedPair.objects.filter(item__in=chosen, judgment__assignment__participation__annotator__in=people)
     if keys := sorted(set(own.values_list("item__key", flat=True))):
         raise Refusal(
-            f"{', '.join(keys)} was selected by somebody who takes part; choose another pair to calibrate with."
+            _("%(keys)s was selected by somebody who takes part; choose another pair to calibrate with.")
+            % {"keys": ", ".join(keys)}
         )
     values = dict(counted_pairs(SelectedPair.objects.filter(item__in=chosen)).order_by().values_list("item", "value"))
     for item, value in zip(chosen, expected, strict=True):
         if values.get(item.pk, value) != value:
-            raise Refusal(f"The pair {item.key} was rated {values[item.pk]:g}; its place asks for exactly {value:g}.")
+            raise Refusal(
+                _("The pair %(key)s was rated %(given)s; its place asks for exactly %(wanted)s.")
+                % {"key": item.key, "given": f"{values[item.pk]:g}", "wanted": f"{value:g}"}
+            )
 
 
 def _drawn_calibration(plan: Plan, expected: Sequence[float], main: set[int], people: Sequence[Annotator]) -> list[int]:

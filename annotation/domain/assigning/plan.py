@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 from annotation.models import Participation, Project
@@ -25,10 +26,14 @@ class Plan:
     calibration: Sequence[str]
     generator: np.random.Generator
     next_seat: int
+    deadline: dict[str, Any]
+    """What its places have of the day that the round was given."""
     participations: list[Participation] = field(default_factory=list)
     screens: list[tuple[Participation, Blocks]] = field(default_factory=list)
     given: list[tuple[Participation, list[int]]] = field(default_factory=list)
     """Incidents that a place takes for itself."""
+    certificate: dict[str, Any] | None = None
+    """Of a best-worst design: what it is worth."""
 
     @property
     def planned_before(self) -> int:
@@ -41,7 +46,9 @@ class Plan:
 
     def add(self, blocks: Blocks, **values: Any) -> Participation:
         """One more place, with its blocks of items (or, in a selection, of sentences)."""
-        participation = Participation(project=self.project, round=self.round.key, seat=self.next_seat, **values)
+        participation = Participation(
+            project=self.project, round=self.round.key, seat=self.next_seat, **self.deadline, **values
+        )
         self.next_seat += 1
         self.participations.append(participation)
         self.screens.append((participation, blocks))
@@ -55,6 +62,7 @@ class Plan:
         """
         if people % group:
             raise Refusal(
-                f"{self.round.key} needs {group} people for each annotator; {self.people} is no multiple of it."
+                _("%(round)s needs %(group)s people for each annotator; %(people)s is no multiple of it.")
+                % {"round": self.round.key, "group": group, "people": self.people}
             )
         return max(people // group, 0)

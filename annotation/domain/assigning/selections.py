@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from annotation.domain.assigning.plan import Plan
 from annotation.models import Participation, SelectedPair, State
@@ -39,6 +40,7 @@ def first_selections(plan: Plan, design: SequenceDesign | StackDesign) -> list[S
 
 def nobody_ready(design: SequenceDesign | StackDesign) -> str:
     """What an annotator must have done to be validated, as a sentence."""
-    return (
-        f"An annotator of {design.source} is ready who has finished (or left) with at least {design.tuples} selections."
-    )
+    return _("An annotator of %(source)s is ready who has finished (or left) with at least %(tuples)s selections.") % {
+        "source": design.source,
+        "tuples": design.tuples,
+    }

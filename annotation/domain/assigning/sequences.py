@@ -1,6 +1,7 @@
 """Disjoint sequences for the validators of each annotator (Czech News 4.2)."""
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from annotation.domain.assigning.plan import Outcome, Plan
 from annotation.domain.assigning.selections import first_selections, nobody_ready
@@ -19,8 +20,14 @@ def plan_sequences(plan: Plan, design: SequenceDesign) -> Outcome:
         wanted = plan.whole_groups(plan.people - plan.planned_before, design.validators)
     if wanted > len(ready):
         raise Refusal(
-            f"{plan.people} people validate {plan.people // design.validators} annotators; "
-            f"{len(ready)} of {design.source} are ready. {nobody_ready(design)}"
+            _("%(people)s people validate %(validators)s annotators; %(ready)s of %(source)s are ready. %(condition)s")
+            % {
+                "people": plan.people,
+                "validators": plan.people // design.validators,
+                "ready": len(ready),
+                "source": design.source,
+                "condition": nobody_ready(design),
+            }
         )
     for selections in ready[:wanted]:
         tuples, roles = selections.items.shape

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from annotation.domain.assigning.calibration import calibration_items, keys_of
 from annotation.domain.assigning.plan import Outcome, Plan
@@ -18,7 +19,10 @@ from annotation.queries import ENDED
 
 def plan_stacks(plan: Plan, design: StackDesign) -> Outcome:
     if plan.planned_before:
-        raise Refusal(f"{plan.round.key} is planned already. Whoever leaves or is excluded is replaced by itself.")
+        raise Refusal(
+            _("%(round)s is planned already. Whoever leaves or is excluded is replaced by itself.")
+            % {"round": plan.round.key}
+        )
     annotators = _validated_annotators(plan, design)
     roles = annotators[0].items.shape[1]
     seats = design.stack_size * roles
@@ -57,8 +61,14 @@ def _validated_annotators(plan: Plan, design: StackDesign) -> list[Selections]:
         wanted = plan.whole_groups(plan.people, design.stack_size * roles)
     if wanted > len(ready) or not ready:
         raise Refusal(
-            f"{plan.round.key} validates {wanted} annotators; {len(ready)} of {design.source} are ready. "
-            f"{nobody_ready(design)}"
+            _("%(round)s validates %(wanted)s annotators; %(ready)s of %(source)s are ready. %(condition)s")
+            % {
+                "round": plan.round.key,
+                "wanted": wanted,
+                "ready": len(ready),
+                "source": design.source,
+                "condition": nobody_ready(design),
+            }
         )
     chosen = sorted(plan.generator.permutation(len(ready))[:wanted])
     return [ready[index] for index in chosen]
