@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 
 from annotation.domain.assigning import plan_round
 from annotation.domain.importing import import_items
+from annotation.domain.importing.practice import import_practice
 from annotation.domain.projects import add_member, create_project
 from annotation.domain.recruiting import annotator_for, take_seat
 from annotation.domain.simulating import Behaviour, simulate_person, simulate_round
@@ -39,6 +40,7 @@ class Demo:
     language: str
     prepare: Callable[[Project, User, datetime], None]
     changes: dict[str, str] = field(default_factory=dict)
+    practice: str = ""
 
 
 def make_accounts() -> dict[str, User]:
@@ -49,6 +51,7 @@ def make_accounts() -> dict[str, User]:
         if new:
             user.set_password(PASSWORD)
             user.is_superuser = user.is_staff = email == ADMIN
+            user.opens_projects = email == MANAGER
             user.save()
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
         users[email] = user
@@ -74,6 +77,9 @@ def _make(demo: Demo, users: dict[str, User], now: datetime) -> Project:
     add_member(project=project, user=users[RESEARCHER], role=Membership.Role.RESEARCHER)
     import_items(project=project, path=TEXTS / demo.file)
     demo.prepare(project, users[ANNOTATOR], now)
+    if demo.practice:
+        # After the simulated people, who need no practice.
+        import_practice(project=project, path=TEXTS / demo.practice, now=now)
     return project
 
 
@@ -165,5 +171,43 @@ DEMOS = (
         language="",
         prepare=_half_collected,
         changes={"people": "6"},
+    ),
+    Demo(
+        key="pairs",
+        title="Everyday pairs: the most and the least related",
+        preset="semrel",
+        file="pairs.csv",
+        language="en",
+        prepare=_half_collected,
+        changes={"main.people": "2", "tuples_a_person": "12"},
+        practice="practice-semrel.jsonl",
+    ),
+    Demo(
+        key="pairs-ar",
+        title="Pairs in Arabic",
+        preset="semrel",
+        file="pairs-ar.csv",
+        language="ar",
+        prepare=_half_collected,
+        changes={"main.people": "2", "tuples_a_person": "8"},
+    ),
+    Demo(
+        key="pairs-am",
+        title="Pairs in Amharic",
+        preset="semrel",
+        file="pairs-am.csv",
+        language="am",
+        prepare=_half_collected,
+        changes={"main.people": "2", "tuples_a_person": "8"},
+    ),
+    Demo(
+        key="dialogues",
+        title="What people say in a dialogue",
+        preset="giccs",
+        file="dialogues.jsonl",
+        language="en",
+        prepare=_half_collected,
+        changes={"main.people": "3", "tuples_a_person": "12"},
+        practice="practice-giccs.jsonl",
     ),
 )

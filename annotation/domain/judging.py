@@ -1,28 +1,43 @@
 """Answers into the database: guarded, locked, once."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import Ended, Place, Rest, Screen, may_answer, where_now
+from annotation.domain.flow import (
+    PAUSED,
+    Ended,
+    Next,
+    Paused,
+    Place,
+    Rest,
+    Screen,
+    may_answer,
+    where_answered,
+    where_now,
+)
+from annotation.domain.leasing import take_back
+from annotation.domain.locking import lock
+from annotation.domain.moving import move_on
 from annotation.domain.pairing import Pick, pair_items
-from annotation.domain.participation import lock
 from annotation.models import (
     Assignment,
     Judgment,
     Participation,
     SelectedPair,
-    State,
 )
 from annotation.protocols.errors import OffScale
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import Role, SelectionDesign
+from annotation.protocols.spec import BestWorstDesign, Role, SelectionDesign
 from annotation.queries import current, with_texts
 
+GONE = _("You were away for long, and this one went to somebody else. Nothing was changed; please go on with the next.")
 LONGEST_MS = 10 * 24 * 3600 * 1000  # an answer that waited for the network for longer tells no time
 
 
@@ -67,8 +82,8 @@ def rate(*, participation_id: int, answer: Answer, value: str, now: datetime) ->
         if stored := _stored(turn.assignment, answer):
             return stored
         if turn.assignment.item_id is None:
-            raise WrongScreen("This screen asks for a selection, not for a rating.")
-        return _store(turn, answer, _on_scale(_scale(turn.participation), value), now)
+            raise WrongScreen(_("This screen asks for a selection, not for a rating."))
+        return _store(turn, answer, now, value=_on_scale(_scale(turn.participation), value))
 
 
 def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], now: datetime) -> Judgment:
@@ -85,15 +100,57 @@ def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], 
             return stored
         design = participation.project.round(participation.round).design
         if assignment.sentence is None or not isinstance(design, SelectionDesign):
-            raise WrongScreen("This screen asks for a rating, not for a selection.")
+            raise WrongScreen(_("This screen asks for a rating, not for a selection."))
         scale = _scale(participation)
         values = {role.key: _on_scale(scale, picks[role.key].value) for role in _complete(design, picks)}
         items = pair_items(participation, assignment, design, picks)
-        judgment = _store(turn, answer, None, now)
+        judgment = _store(turn, answer, now)
         SelectedPair.objects.bulk_create(
             SelectedPair(judgment=judgment, role=role, item=items[role], value=value) for role, value in values.items()
         )
         return judgment
+
+
+def choose(
+    *,
+    participation_id: int,
+    answer: Answer,
+    best: int | None,
+    worst: int | None,
+    hard_to_say: bool = False,
+    now: datetime,
+) -> Judgment:
+    """Stores a best-worst choice.
+
+    Parameters: best and worst, ids of items of the tuple.
+
+    Raises:
+        Refusal: one of the two is missing or not in the tuple, or both are the same.
+        WrongScreen: as in `rate`; also where the tuple went to somebody else meanwhile.
+    """
+    with transaction.atomic():
+        turn = _lock(participation_id, answer, now)
+        participation, assignment = turn.participation, turn.assignment
+        if stored := _stored(assignment, answer):
+            return stored
+        design = participation.project.round(participation.round).design
+        if assignment.tuple is None or not isinstance(design, BestWorstDesign):
+            raise WrongScreen(_("This screen asks for no choice of best and worst."))
+        require_choice(design, set(assignment.tuple.places.values_list("item", flat=True)), best, worst)
+        choice = {"best_id": best, "worst_id": worst, "hard_to_say": hard_to_say and design.hard_to_say}
+        return _store(turn, answer, now, **choice)
+
+
+def require_choice(design: BestWorstDesign, members: Collection[int], best: int | None, worst: int | None) -> None:
+    """Raises Refusal where best or worst is missing or none of those shown, or where they are the same."""
+    if best not in members:
+        raise Refusal(_("Please choose the %(best)s first.") % {"best": design.best})
+    if worst not in members:
+        raise Refusal(_("Please choose the %(worst)s, too.") % {"worst": design.worst})
+    if best == worst:
+        raise Refusal(
+            _("The %(best)s and the %(worst)s have to be different.") % {"best": design.best, "worst": design.worst}
+        )
 
 
 @dataclass(frozen=True)
@@ -115,8 +172,12 @@ def _lock(participation_id: int, answer: Answer, now: datetime) -> _Turn:
     else:
         assignment = with_texts(participation.assignments.all()).filter(pk=answer.assignment_id).first()
     if assignment is None:
-        raise WrongScreen("That screen is not one of yours. Nothing was changed.")
-    if not may_answer(here, assignment, again=answer.again) and not _stored(assignment, answer):
+        raise WrongScreen(_("That screen is not one of yours. Nothing was changed."))
+    if isinstance(here, Paused | Ended):
+        here = where_answered(participation, assignment.shown_at, now)
+        present = getattr(here, "assignment", None)
+    welcome = may_answer(here, assignment, again=answer.again) or _stored(assignment, answer)
+    if not welcome and not (isinstance(here, Screen | Next) and take_back(assignment, now)):
         raise WrongScreen(_why_wrong(here, assignment))
     following = here.following if isinstance(here, Screen) and present == assignment else present
     return _Turn(participation, assignment, following)
@@ -125,14 +186,18 @@ def _lock(participation_id: int, answer: Answer, now: datetime) -> _Turn:
 def _why_wrong(here: Place, assignment: Assignment) -> str:
     match here:
         case Rest(may_begin=True):
-            return "This session is over. Begin the next one first; the answer was not taken."
+            return _("This session is over. Begin the next one first; the answer was not taken.")
         case Rest():
-            return "The pause is not over yet, so the answer was not taken."
+            return _("The pause is not over yet, so the answer was not taken.")
         case Ended(reason=reason):
             return reason
+        case Paused():
+            return str(PAUSED)
+    if assignment.lapsed_at is not None:
+        return GONE
     if assignment.answered_at is not None:
-        return "This was answered already; the earlier answer stands. Here is where you are now."
-    return "That was not your present screen, so nothing was changed. Here is where you are now."
+        return _("This was answered already; the earlier answer stands. Here is where you are now.")
+    return _("That was not your present screen, so nothing was changed. Here is where you are now.")
 
 
 def _stored(assignment: Assignment, answer: Answer) -> Judgment | None:
@@ -144,58 +209,47 @@ def _stored(assignment: Assignment, answer: Answer) -> Judgment | None:
 def _scale(participation: Participation) -> Scale:
     scale = participation.project.protocol.scale
     if scale is None:
-        raise Refusal("This project asks for no ratings.")
+        raise Refusal(_("This project asks for no ratings."))
     return scale
 
 
 def _on_scale(scale: Scale, value: str) -> float:
     if not value.strip():
-        raise Refusal("Please choose a value on the scale first.")
+        raise Refusal(_("Please choose a value on the scale first."))
     try:
         return scale.read(value)
     except OffScale as error:
-        raise Refusal(str(error)) from error
+        raise Refusal(_(error.pattern) % error.values) from error
 
 
 def _complete(design: SelectionDesign, picks: Mapping[str, Pick]) -> tuple[Role, ...]:
     missing = [role.title for role in design.roles if role.key not in picks]
     if missing:
-        raise Refusal(f"Please choose a sentence for: {', '.join(missing)}.")
+        raise Refusal(_("Please choose a sentence for: %(missing)s.") % {"missing": ", ".join(missing)})
     if len({pick.sentence_id for pick in picks.values()}) < len(design.roles):
-        raise Refusal("Please choose a different sentence each time.")
+        raise Refusal(_("Please choose a different sentence each time."))
     return design.roles
 
 
-def _store(turn: _Turn, answer: Answer, value: float | None, now: datetime) -> Judgment:
+def _store(turn: _Turn, answer: Answer, now: datetime, **given: Any) -> Judgment:
+    """Parameters: given, what was answered, as fields of the judgment."""
     assignment = turn.assignment
     if answer.again:
         current(assignment.judgments.all()).update(superseded_at=now)
     judgment = Judgment.objects.create(
         assignment=assignment,
         key=answer.key,
-        value=value,
         saved_at=now,
         touched_ms=answer.timing.touched_ms,
         answered_ms=answer.timing.answered_ms,
         active_ms=answer.timing.active_ms,
         adjustments=answer.timing.adjustments,
+        **given,
     )
     if assignment.answered_at is None:
         assignment.answered_at = max(now, assignment.shown_at or now)
-        assignment.save(update_fields=["answered_at"])
-        _move_on(turn, now)
+        # A tuple of an open round can go to somebody else in this very moment: one of the two comes first.
+        if not Assignment.objects.filter(pk=assignment.pk, lapsed_at=None).update(answered_at=assignment.answered_at):
+            raise WrongScreen(GONE)
+        move_on(turn.participation, assignment.session, turn.following, now)
     return judgment
-
-
-def _move_on(turn: _Turn, now: datetime) -> None:
-    """After the last screen of a session the pause begins, after the very last one the round is finished."""
-    participation = turn.participation
-    if turn.following is None:
-        participation.state, participation.finished_at = State.FINISHED, now
-        participation.save(update_fields=["state", "finished_at"])
-    elif turn.following.session != turn.assignment.session:
-        pause = timedelta(hours=participation.project.round(participation.round).pause_hours)
-        # In UTC, as hours added to a local time would be wall-clock hours, wrong by one over a change of clocks.
-        participation.state, participation.rest_until = State.RESTING, now.astimezone(UTC) + pause
-        participation.rest_shortened, participation.reminded_at = False, None
-        participation.save(update_fields=["state", "rest_until", "rest_shortened", "reminded_at"])

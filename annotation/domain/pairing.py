@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from annotation.domain.errors import Refusal
 from annotation.models import Assignment, DocumentKind, Item, Participation, Sentence
 from annotation.protocols.spec import SelectionDesign
@@ -25,7 +27,7 @@ def pair_items(
     sentences = list(incident.select_related("document").order_by("document__position", "position"))
     found = [one for one in sentences if one.pk in chosen and one.document.kind == DocumentKind.REPORT]
     if len(found) < len(chosen):
-        raise Refusal("A chosen sentence does not belong to the reports of this incident.")
+        raise Refusal(_("A chosen sentence does not belong to the reports of this incident."))
     window = design.context_sentences
     wanted = [
         Item(

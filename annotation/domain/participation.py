@@ -1,32 +1,48 @@
 """What happens to a person in a round besides answering: consent, pauses, leaving, exclusion and refills."""
 
 from datetime import datetime
+from typing import Any
 
+import numpy as np
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
+from annotation.domain.deadlines import deadline_of_new
 from annotation.domain.errors import Refusal
-from annotation.domain.flow import Consent, guard_begin, where_now
-from annotation.models import Assignment, AuditEntry, Participation, State, User
-from annotation.protocols.spec import BlockKind
-from annotation.queries import ENDED
+from annotation.domain.flow import Consent, guard_begin, is_open, where_now
+from annotation.domain.leasing import give_back, keep_lent
+from annotation.domain.locking import lock
+from annotation.domain.log import require_reason, write_down
+from annotation.models import Assignment, AuditEntry, Participation, Project, State, User
+from annotation.planning.dealing import draw_order
+from annotation.protocols.spec import BestWorstDesign, BlockKind
+from annotation.queries import ENDED, offered, to_answer
 
 BATCH = 2000
 
 
-def lock(participation_id: int) -> Participation:
-    """The participation as it stands now, with its project; nobody else changes it until the transaction ends."""
-    return Participation.objects.select_for_update(of=("self",)).select_related("project").get(pk=participation_id)
-
-
 @transaction.atomic
 def consent(*, participation_id: int, now: datetime) -> Participation:
-    """The person agrees to take part; agreeing twice changes nothing."""
+    """The person agrees to take part, and practises first where there is a set for it; again changes nothing."""
     participation = lock(participation_id)
     if isinstance(where_now(participation, now), Consent):
         participation.consented_at, participation.state = now, State.ACTIVE
-        participation.save(update_fields=["consented_at", "state"])
+        participation.asking = _is_asked(participation)
+        participation.practising = _has_practice(participation)
+        participation.save(update_fields=["consented_at", "state", "asking", "practising"])
     return participation
+
+
+def _is_asked(participation: Participation) -> bool:
+    """Whether there are questions about the person that they have not seen in an earlier round."""
+    annotator = participation.annotator
+    return annotator is not None and annotator.asked_at is None and participation.project.questions.exists()
+
+
+def _has_practice(participation: Participation) -> bool:
+    tasks = participation.project.practice_tasks.all()
+    return isinstance(participation.design, BestWorstDesign) and to_answer(tasks).exists()
 
 
 @transaction.atomic
@@ -49,6 +65,7 @@ def show(assignment: Assignment, now: datetime) -> None:
         unseen = Assignment.objects.filter(pk=assignment.pk, shown_at__isnull=True, answered_at__isnull=True)
         unseen.update(shown_at=now)
         assignment.shown_at = now
+    keep_lent(assignment, now)
 
 
 @transaction.atomic
@@ -61,15 +78,16 @@ def shorten_pause(
         Refusal: no reason given, not at rest, or a time that is not earlier.
     """
     participation = lock(participation_id)
-    _require_reason(reason)
+    require_reason(reason)
     if participation.state != State.RESTING or participation.rest_until is None or participation.rest_until <= now:
-        raise Refusal("Only a pause that is running can be shortened.")
+        raise Refusal(_("Only a pause that is running can be shortened."))
     if until >= participation.rest_until:
-        raise Refusal("The new end of the pause must be earlier than the present one.")
+        raise Refusal(_("The new end of the pause must be earlier than the present one."))
     before, until = participation.rest_until, max(until, now)
     participation.rest_until, participation.rest_shortened = until, True
     participation.save(update_fields=["rest_until", "rest_shortened"])
-    _log("pause shortened", participation, reason, actor, now, {"from": before, "to": until})
+    details = {"from": before, "to": until}
+    _log("pause shortened", participation, reason=reason, actor=actor, now=now, **details)
     return participation
 
 
@@ -77,13 +95,36 @@ def shorten_pause(
 def leave(*, participation_id: int, reason: str, now: datetime) -> Participation:
     """The person leaves; their answers stay, and a free place with what they left open takes over.
 
+    Their reason stands with the place, not in the log: it is theirs to erase.
+
     Raises:
         Refusal: the round has ended for them already.
     """
     participation = lock(participation_id)
     if participation.state in (*ENDED, State.FINISHED):
-        raise Refusal("This round has ended for you already.")
-    return _end(participation, State.LEFT, reason or "No reason given.", None, now)
+        raise Refusal(_("This round has ended for you already."))
+    refill = _end(participation, State.LEFT, reason or "No reason given.", now)
+    _log("left", participation, actor=None, now=now, by=AuditEntry.By.ANNOTATOR, refill=_seat(refill))
+    return participation
+
+
+@transaction.atomic
+def give_on(*, participation_id: int, reason: str, actor: User | None, now: datetime) -> Participation:
+    """A place that stands idle goes to somebody else: its answers stay, a free place takes what is still open.
+
+    Raises:
+        Refusal: no reason given, nobody in the place, or the round has ended for them already.
+    """
+    participation = lock(participation_id)
+    require_reason(reason)
+    if participation.annotator_id is None:
+        raise Refusal(_("Nobody has taken this place yet."))
+    if participation.state in (*ENDED, State.FINISHED):
+        raise Refusal(_("The round has ended for this person already; there is nothing to give on."))
+    participation.given_on = True
+    refill = _end(participation, State.LEFT, reason, now)
+    _log("given on", participation, reason=reason, actor=actor, now=now, refill=_seat(refill))
+    return participation
 
 
 @transaction.atomic
@@ -94,38 +135,41 @@ def exclude(*, participation_id: int, reason: str, actor: User | None, now: date
         Refusal: no reason given, nobody in the place, excluded before, or left and replaced.
     """
     participation = lock(participation_id)
-    _require_reason(reason)
+    require_reason(reason)
     if participation.annotator_id is None:
-        raise Refusal("Nobody has taken this place yet.")
+        raise Refusal(_("Nobody has taken this place yet."))
     if participation.state == State.EXCLUDED:
-        raise Refusal("This person has been excluded from the round already.")
-    if hasattr(participation, "refill"):
-        raise Refusal("This person left, and somebody has taken over; exclude whoever is at fault there.")
-    return _end(participation, State.EXCLUDED, reason, actor, now)
-
-
-def _require_reason(reason: str) -> None:
-    if not reason.strip():
-        raise Refusal("Please give a reason; the log keeps it.")
-
-
-def _end(participation: Participation, state: State, reason: str, actor: User | None, now: datetime) -> Participation:
-    participation.state, participation.reason = state, reason.strip()
-    participation.save(update_fields=["state", "reason"])
-    refill = _refill(participation)
-    _log(state.value, participation, reason, actor, now, {"refill": refill.seat if refill else None})
+        raise Refusal(_("This person has been excluded from the round already."))
+    if hasattr(participation, "refill") and not is_open(participation.design):
+        raise Refusal(_("This person left, and somebody has taken over; exclude whoever is at fault there."))
+    refill = _end(participation, State.EXCLUDED, reason, now)
+    _log("excluded", participation, reason=reason, actor=actor, now=now, refill=_seat(refill))
     return participation
 
 
-def _refill(leaving: Participation) -> Participation | None:
+def _seat(refill: Participation | None) -> int | None:
+    return refill.seat if refill else None
+
+
+def _end(participation: Participation, state: State, reason: str, now: datetime) -> Participation | None:
+    """Ends a participation. Returns the place that takes over, where one is needed."""
+    participation.ended_from, participation.state = participation.state, state
+    participation.reason = reason.strip()
+    participation.save(update_fields=["ended_from", "state", "reason", "given_on"])
+    return give_back(participation, now) if is_open(participation.design) else _refill(participation, now)
+
+
+def _refill(leaving: Participation, now: datetime) -> Participation | None:
     """A free place with the screens that are now missing; None where nothing is.
 
     After an exclusion that is every screen, after leaving what was not answered, with the calibration of those
-    sessions. The intra-annotator block is personal and ends with the person; an incident begun is given on whole.
+    sessions. The intra-annotator block is personal and ends with the person; an incident begun is given on whole. What
+    was withdrawn is not asked for again.
     """
     screens = _missing_screens(leaving)
     if not screens:
         return None
+    Project.objects.select_for_update().get(pk=leaving.project_id)  # two places made at once get two numbers
     seats = Participation.objects.filter(project=leaving.project, round=leaving.round)
     refill = Participation.objects.create(
         project=leaving.project,
@@ -134,6 +178,7 @@ def _refill(leaving: Participation) -> Participation | None:
         pool=leaving.pool,
         validates=leaving.validates,
         replaces=leaving,
+        **_deadline(leaving, now),
     )
     leaving.incidents.filter(
         documents__sentences__in=[screen.sentence_id for screen in screens if screen.sentence_id]
@@ -142,8 +187,16 @@ def _refill(leaving: Participation) -> Participation | None:
     return refill
 
 
+def _deadline(leaving: Participation, now: datetime) -> dict[str, Any]:
+    """The day of who goes, if it is to come; else that of the round."""
+    if leaving.due_at is not None and leaving.due_at > now:
+        return {"due_at": leaving.due_at, "due_closes": leaving.due_closes}
+    return deadline_of_new(leaving.project, leaving.round, now)
+
+
 def _missing_screens(leaving: Participation) -> list[Assignment]:
-    screens = list(leaving.assignments.exclude(block=BlockKind.INTRA).select_related("sentence__document"))
+    asked = offered(leaving.assignments.filter(lapsed_at__isnull=True)).exclude(block=BlockKind.INTRA)
+    screens = list(asked.select_related("sentence__document"))
     if leaving.state == State.EXCLUDED:
         return screens
     missing = {screen for screen in screens if screen.answered_at is None and screen.block == BlockKind.MAIN}
@@ -168,20 +221,20 @@ def _copied(screens: list[Assignment], refill: Participation) -> list[Assignment
             position=screen.position,
             item_id=screen.item_id,
             sentence_id=screen.sentence_id,
+            tuple_id=screen.tuple_id,
+            order=_order(screen, refill),
         )
         for screen in screens
     ]
 
 
-def _log(
-    action: str, participation: Participation, reason: str, actor: User | None, now: datetime, details: dict
-) -> None:
-    AuditEntry.objects.create(
-        project=participation.project,
-        participation=participation,
-        actor=actor,
-        action=action,
-        reason=reason.strip(),
-        details=details,
-        at=now,
-    )
+def _order(screen: Assignment, refill: Participation) -> str:
+    """The order in which the new person sees a tuple: one of their own."""
+    if screen.tuple_id is None:
+        return ""
+    generator = np.random.default_rng([refill.project.seed, refill.seat, screen.position])
+    return draw_order(len(screen.order), generator)
+
+
+def _log(action: str, participation: Participation, **values: Any) -> None:
+    write_down(action, participation.project, participation=participation, **values)

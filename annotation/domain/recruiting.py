@@ -3,18 +3,24 @@
 import base64
 import hashlib
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
+from django.db.models import Max, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
+from annotation.domain.leasing import place_if_needed
 from annotation.models import Annotator, Participation, Project, User
 from annotation.queries import free_seats, without_pairs_met
 
 SALT = "semblance.invitation"
+BATCH = 2000
 
 
 @dataclass(frozen=True)
@@ -40,14 +46,39 @@ def read_invitation(token: str) -> Invitation:
     try:
         return Invitation(*signing.loads(token, salt=SALT))
     except (signing.BadSignature, TypeError):
-        raise Refusal("This link is not complete. Please open it again exactly as you were given it.") from None
+        raise Refusal(_("This link is not complete. Please open it again exactly as you were given it.")) from None
 
 
 def annotator_for(project: Project, *, user: User | None = None, external_id: str = "") -> Annotator:
     """The person in this project, known by an account or by an outside id."""
     identity = {"user": user} if user else {"external_id": external_id}
-    pseudonym = _pseudonym(project, f"account {user.pk}" if user else f"outside {external_id}")
-    return Annotator.objects.get_or_create(project=project, **identity, defaults={"pseudonym": pseudonym})[0]
+    if known := Annotator.objects.filter(project=project, **identity).first():
+        return known
+    values: dict[str, Any] = {"pseudonym": _pseudonym(project, f"account {user.pk}" if user else _outside(external_id))}
+    if user is not None and not user.email:
+        values["guest_number"] = _next_guest_number(project)
+    return Annotator.objects.get_or_create(project=project, **identity, defaults=values)[0]
+
+
+def _next_guest_number(project: Project) -> int:
+    """One more than the last; the lock lets people who come at once have different ones."""
+    Project.objects.select_for_update().get(pk=project.pk)
+    return (project.annotators.aggregate(last=Max("guest_number"))["last"] or 0) + 1
+
+
+def annotators_for(project: Project, external_ids: Iterable[str]) -> dict[str, Annotator]:
+    """Everybody whom the project knows by an outside id, by these ids; who is new is added, all at once."""
+    new = (
+        Annotator(project=project, external_id=external_id, pseudonym=_pseudonym(project, _outside(external_id)))
+        for external_id in external_ids
+    )
+    Annotator.objects.bulk_create(new, ignore_conflicts=True, batch_size=BATCH)
+    return {one.external_id: one for one in project.annotators.exclude(external_id="")}
+
+
+def is_recruiting(project: Project) -> bool:
+    """Whether strangers may learn that the project is there: it is launched, and no rehearsal."""
+    return not project.draft and project.rehearsal_of_id is None
 
 
 @transaction.atomic
@@ -59,22 +90,33 @@ def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: s
     Raises:
         Refusal: every place is taken, or none is suitable.
     """
-    if Project.objects.select_for_update().get(pk=project.pk).closed_at is not None:
-        raise Refusal("The project is closed: it takes no more people. Thank you for your interest.")
+    locked = Project.objects.select_for_update().get(pk=project.pk)
+    if locked.closed_at is not None:
+        raise Refusal(_("The project is closed: it takes no more people. Thank you for your interest."))
+    if locked.draft:
+        raise Refusal(_("This project has not begun yet. Please come back when its managers have opened it."))
     seats = Participation.objects.filter(project=project, round=round_key)
     if own := seats.filter(annotator=annotator).first():
         return own
+    now = timezone.now()
     free = free_seats(seats.filter(pool=pool) if pool else seats)
-    seat = without_pairs_met(free, annotator).first()
+    in_time = free.exclude(due_closes=True, due_at__lte=now)
+    seat = without_pairs_met(in_time, annotator).first() or place_if_needed(project, round_key, now)
     if seat is None:
-        raise Refusal(
-            "The free places of this round all show pairs that you have met before; another person must take them."
-            if free.exists()
-            else "All places of this round are taken. Thank you for your interest."
-        )
-    seat.annotator, seat.invited_at = annotator, timezone.now()
+        raise Refusal(_no_place(free, in_time))
+    seat.annotator, seat.invited_at = annotator, now
     seat.save(update_fields=["annotator", "invited_at"])
     return seat
+
+
+def _no_place(free: QuerySet[Participation], in_time: QuerySet[Participation]) -> str:
+    if in_time.exists():
+        return _(
+            "The free places of this round all show pairs that you have met before; another person must take them."
+        )
+    if free.exists():
+        return _("The time for this round is over: it takes no more people. Thank you for your interest.")
+    return _("All places of this round are taken. Thank you for your interest.")
 
 
 @transaction.atomic
@@ -82,10 +124,16 @@ def join_round(*, project: Project, round_key: str, user: User, pool: str = "") 
     """A place in the round for an account; without one, the person does not become an annotator of the project.
 
     Raises:
-        Refusal: as in `take_seat`.
+        Refusal: as in `take_seat`, or a rehearsal, which is for simulated people.
     """
+    if project.rehearsal_of_id is not None:
+        raise Refusal(_("This is a rehearsal; nobody can take part in it."))
     annotator = annotator_for(project, user=user)
     return take_seat(project=project, round_key=round_key, annotator=annotator, pool=pool)
+
+
+def _outside(external_id: str) -> str:
+    return f"outside {external_id}"
 
 
 def _pseudonym(project: Project, identity: str) -> str:

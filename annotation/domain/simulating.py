@@ -2,7 +2,6 @@
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -10,90 +9,31 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Max
 
-from annotation.domain import flow
+from annotation.domain import flow, practising
+from annotation.domain.asking import tell
 from annotation.domain.errors import Refusal
-from annotation.domain.judging import Answer, Timing, rate, select
+from annotation.domain.judging import Answer, Timing, choose, rate, select
+from annotation.domain.leasing import next_place, stop
 from annotation.domain.pairing import Pick
 from annotation.domain.participation import begin_session, consent, leave, show
 from annotation.domain.recruiting import annotator_for, take_seat
-from annotation.models import Assignment, DocumentKind, Participation, Project, Sentence, State
-from annotation.protocols.scale import Scale
-from annotation.protocols.spec import Context, SelectionDesign
+from annotation.domain.simulated import Behaviour, Person, hidden_similarity
+from annotation.models import (
+    Assignment,
+    DocumentKind,
+    Participation,
+    PracticePart,
+    PracticeTask,
+    Project,
+    Sentence,
+    State,
+)
+from annotation.planning.costs import CHOICE_SECONDS, RATING_SECONDS, SELECTION_SECONDS
+from annotation.protocols.spec import BlockKind, Context, SelectionDesign
 from annotation.queries import free_seats, judgments_of
 
-RATING_SECONDS, SELECTION_SECONDS = 7.0, 75.0
-CONTEXT_SHIFT = 0.045  # of the scale's length: Czech News table 2 has 2.66 and 2.92 on a scale of six
 FIRST_DAY = timedelta(days=60)  # before now: time enough for three rounds and their pauses
 RECRUITED_WITHIN = timedelta(hours=48)
-
-
-@dataclass(frozen=True)
-class Behaviour:
-    """How simulated people answer; amounts are shares of the scale's length, the others shares of the people."""
-
-    noise: float = 0.08
-    """Standard deviation of an answer around what the person thinks."""
-    drift: float = 0.0
-    """How far the answers have risen after a hundred of them."""
-    careless: float = 0.0
-    """People who answer anything, fast."""
-    contrary: float = 0.0
-    """People who take the scale the wrong way round."""
-    leaving: float = 0.0
-    """People who leave somewhere on the way."""
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.noise <= 10 and -10 <= self.drift <= 10):
-            raise Refusal("Noise has 0 to 10 times the scale's length, drift -10 to 10.")
-        for name in ("careless", "contrary", "leaving"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise Refusal(f"The share of {name} people lies between 0 and 1.")
-
-
-@dataclass(frozen=True)
-class Person:
-    """One simulated annotator."""
-
-    generator: np.random.Generator
-    behaviour: Behaviour
-    careless: bool
-    contrary: bool
-    leaves_after: int | None
-
-    @classmethod
-    def draw(cls, behaviour: Behaviour, generator: np.random.Generator, screens: int) -> "Person":
-        careless, contrary, leaving = generator.random(3) < (
-            behaviour.careless,
-            behaviour.contrary,
-            behaviour.leaving,
-        )
-        leaves_after = int(generator.integers(screens)) if leaving and screens else None
-        return cls(generator, behaviour, bool(careless), bool(contrary), leaves_after)
-
-    def answer(self, scale: Scale, truth: float, given: int) -> float:
-        """The value that this person gives to a similarity between 0 and 1, after so many answers."""
-        if self.careless:
-            felt = self.generator.random()
-        else:
-            risen = self.behaviour.drift * given / 100
-            felt = truth + risen + self.generator.normal(0, self.behaviour.noise)
-        felt = 1 - felt if self.contrary else felt
-        return scale.nearest(float(scale.minimum) + felt * float(scale.maximum - scale.minimum))
-
-    def seconds(self, usual: float) -> float:
-        """How long this person takes where others take the usual time."""
-        haste = 0.1 if self.careless else 1.0
-        return float(usual * haste * self.generator.lognormal(0, 0.5))
-
-
-def hidden_similarity(seed: int, one: str, other: str, *, gold: bool | None = None, in_context: bool = False) -> float:
-    """The similarity of two texts in the simulated world, from 0 to 1; context moves it a little upwards."""
-    digest = zlib.crc32(f"{one}\n{other}".encode())
-    generator = np.random.default_rng([seed, digest])
-    similarity, shift = generator.random(), generator.normal(CONTEXT_SHIFT, CONTEXT_SHIFT)
-    if gold is not None:
-        similarity = 0.6 * gold + 0.4 * similarity
-    return float(np.clip(similarity + shift * in_context, 0, 1))
 
 
 def simulate_round(
@@ -111,6 +51,8 @@ def simulate_round(
         raise Refusal(flow.CLOSED)
     if people is None and behaviour.leaving == 1:
         raise Refusal("If everybody leaves, the round never ends; say how many people are to come.")
+    if people is None and behaviour.careless == 1 and PracticePart.CHECK in practising.tasks_before(project):
+        raise Refusal("If nobody passes the check, the round never ends; say how many people are to come.")
     start = _clock(project, now)
     for seat in _seats(project, round_key, people):
         yield simulate_person(seat, behaviour=behaviour, seed=seed, start=start)
@@ -159,18 +101,45 @@ class _Sitting:
 
     def run(self) -> Participation:
         while True:
-            here = flow.where_now(self.participation, self.now)
+            here = next_place(self.participation, self.now)
             match here:
                 case flow.Consent():
                     self.participation = consent(participation_id=self.participation.pk, now=self.now)
+                case flow.AboutYou():
+                    self.participation = tell(participation_id=self.participation.pk, answers={}, now=self.now)
+                case flow.Practice():
+                    self._practise()
                 case flow.Rest():
                     self._rest(here)
                 case flow.Screen() if self.given == self.person.leaves_after:
                     return leave(participation_id=self.participation.pk, reason="Left (simulated).", now=self.now)
                 case flow.Screen():
                     self._answer(here.assignment)
+                case flow.Idle() if self.given:
+                    return stop(participation_id=self.participation.pk, now=self.now)
                 case _:
+                    self.participation.refresh_from_db()  # an open round is ended by the pool
                     return self.participation
+
+    def _practise(self) -> None:
+        """One step: an answer, right unless the person is careless, or on from a solution."""
+        stage, person = practising.stage_of(self.participation), self.participation.pk
+        present = stage.first if isinstance(stage, practising.CheckAhead) else stage
+        if isinstance(present, practising.Try):
+            self.now += timedelta(seconds=self.person.seconds(CHOICE_SECONDS))
+            best, worst = self._solution(present.task)
+            turn = {"task_id": present.task.pk, "attempt": present.attempt}
+            practising.answer(participation_id=person, **turn, best=best, worst=worst, now=self.now)
+        else:
+            read = stage.answer.task_id if isinstance(stage, practising.Feedback) else None
+            practising.go_on(participation_id=person, task_id=read, now=self.now)
+        self.participation.refresh_from_db()
+
+    def _solution(self, task: PracticeTask) -> tuple[int, int]:
+        if not self.person.careless:
+            return task.best, task.worst
+        best, worst = self.person.generator.permutation(len(task.texts))[:2] + 1
+        return int(best), int(worst)
 
     def _rest(self, here: flow.Rest) -> None:
         """Where the pause is only recommended, most people do not wait for its end (Czech News, Fig. 4c)."""
@@ -182,7 +151,7 @@ class _Sitting:
 
     def _answer(self, assignment: Assignment) -> None:
         show(assignment, self.now)
-        seconds = self.person.seconds(SELECTION_SECONDS if assignment.sentence else RATING_SECONDS)
+        seconds = self.person.seconds(self._usual_seconds(assignment))
         self.now += timedelta(seconds=seconds)
         milliseconds = round(seconds * 1000)
         answer = Answer(
@@ -190,21 +159,39 @@ class _Sitting:
             UUID(bytes=self.person.generator.bytes(16)),
             Timing(milliseconds // 2, milliseconds, milliseconds, int(self.person.generator.integers(3))),
         )
-        give = self._select if assignment.sentence else self._rate
+        give = self._choose if assignment.tuple else self._select if assignment.sentence else self._rate
         judgment = give(assignment, answer)
         self.participation = judgment.assignment.participation
         self.given += 1
 
-    def _value(self, one: str, other: str, **hints: bool | None) -> str:
+    def _usual_seconds(self, assignment: Assignment) -> float:
+        if assignment.sentence:
+            return SELECTION_SECONDS
+        return CHOICE_SECONDS if assignment.tuple else RATING_SECONDS
+
+    def _value(self, one: str, other: str, *, block: str = BlockKind.MAIN, **hints: bool | None) -> str:
         scale = self.participation.project.protocol.scale
         truth = hidden_similarity(self.seed, one, other, **hints)
-        return scale.write(self.person.answer(scale, truth, self.given))
+        return scale.write(self.person.answer(scale, truth, self.given, block))
 
     def _rate(self, assignment: Assignment, answer: Answer):
         item = assignment.item
         in_context = assignment.context == Context.DEPENDENT
-        value = self._value(item.sentence1, item.sentence2, gold=item.gold, in_context=in_context)
+        hints = {"gold": item.gold, "in_context": in_context}
+        value = self._value(item.sentence1, item.sentence2, block=assignment.block, **hints)
         return rate(participation_id=self.participation.pk, answer=answer, value=value, now=self.now)
+
+    def _choose(self, assignment: Assignment, answer: Answer):
+        """Best and worst are what this person feels to be the most and the least similar of the tuple."""
+        items = [place.item for place in assignment.tuple.places.select_related("item")]
+        if self.person.straight:
+            first, *_, last = (items[int(digit) - 1] for digit in assignment.order)
+            best, worst = first.pk, last.pk
+        else:
+            truths = [hidden_similarity(self.seed, one.sentence1, one.sentence2, gold=one.gold) for one in items]
+            felt = [self.person.feels(truth, self.given) for truth in truths]
+            best, worst = items[int(np.argmax(felt))].pk, items[int(np.argmin(felt))].pk
+        return choose(participation_id=self.participation.pk, answer=answer, best=best, worst=worst, now=self.now)
 
     def _select(self, assignment: Assignment, answer: Answer):
         """Takes the sentences whose similarity comes nearest to what each role expects."""
@@ -234,8 +221,3 @@ class _Sitting:
             sentences = Sentence.objects.filter(document__incident=incident, document__kind=DocumentKind.REPORT)
             self.reports[incident] = list(sentences.order_by("document__position", "position"))
         return self.reports[incident]
-
-
-def some_of(behaviour: Behaviour, **shares: float | None) -> Behaviour:
-    """The behaviour with those shares that were given."""
-    return replace(behaviour, **{name: value for name, value in shares.items() if value is not None})

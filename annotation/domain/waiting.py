@@ -3,8 +3,6 @@
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from django.conf import settings
@@ -13,10 +11,12 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, import_items
-from annotation.domain.importing.rows import Problem
+from annotation.domain.importing import FileRefused
+from annotation.domain.importing.jobs import carry_out, refused_whole
+from annotation.domain.languages import speaking_to
 from annotation.models import Heartbeat, ItemImport, Participation, State
 
 logger = logging.getLogger(__name__)
@@ -47,29 +47,27 @@ def run_waiting_imports(now: datetime) -> int:
 
 
 def _run_import(job: ItemImport, now: datetime) -> None:
-    values = {"state": ItemImport.State.DONE, "ended_at": now}
+    with speaking_to(job.created_by):
+        values = _outcome(job, now)
+    # Where another worker took the job for lost and has it now, what this one says comes too late.
+    ItemImport.objects.filter(pk=job.pk, state=ItemImport.State.RUNNING, started_at=now).update(**values)
+
+
+def _outcome(job: ItemImport, now: datetime) -> dict[str, Any]:
+    """Carries the import out. Returns what its row says then."""
     try:
-        with NamedTemporaryFile(suffix=Path(job.name).suffix) as copy:
-            for chunk in job.file.chunks():
-                copy.write(chunk)
-            copy.flush()
-            values["imported"] = import_items(project=job.project, path=Path(copy.name))
+        return carry_out(job, now)
     except FileRefused as error:
-        values |= {"state": ItemImport.State.REFUSED, "problems": error.as_json()}
+        return {"state": ItemImport.State.REFUSED, "ended_at": now, "problems": error.as_json()}
     except Refusal as error:
-        values |= _refused_whole(str(error))
+        return refused_whole(str(error)) | {"ended_at": now}
     except FileNotFoundError:
-        values |= _refused_whole("The file cannot be read any more; please send it again.")
+        return refused_whole(_("The file cannot be read any more; please send it again.")) | {"ended_at": now}
     except Exception:
         # Whatever it was, the row must say so: a job that stays “running” would be tried again for ever.
         logger.exception("Import %s failed.", job.pk)
-        values |= _refused_whole("Something went wrong here, not in your file; the log has it.")
-        values["state"] = ItemImport.State.FAILED
-    ItemImport.objects.filter(pk=job.pk).update(**values)
-
-
-def _refused_whole(reason: str) -> dict[str, Any]:
-    return {"state": ItemImport.State.REFUSED, "problems": FileRefused([Problem(0, "", reason)]).as_json()}
+        values = refused_whole(_("Something went wrong here, not in your file; the log has it."))
+        return values | {"state": ItemImport.State.FAILED, "ended_at": now}
 
 
 def remind_the_rested(now: datetime) -> int:
@@ -83,6 +81,13 @@ def invite_the_seated(now: datetime) -> int:
     return _write_to(_reachable(now).filter(state=State.INVITED).order_by("pk"), INVITATION, now)
 
 
+def remind_of_deadlines(now: datetime) -> int:
+    """Writes, a day before, to everybody who has not finished what is due. Returns how many."""
+    ahead = Q(due_at__gt=now, due_at__lte=now + timedelta(days=1), annotator__isnull=False)
+    going = _reachable(now).filter(ahead, state__in=[State.INVITED, State.ACTIVE, State.RESTING])
+    return _write_to(going.order_by("due_at"), DUE_SOON, now)
+
+
 @dataclass(frozen=True)
 class Letter:
     """An e-mail of which everybody gets one; the participation notes when."""
@@ -92,8 +97,9 @@ class Letter:
     subject: str
 
 
-PAUSE_OVER = Letter("reminded_at", "email/pause_over.txt", "the next session can begin")
-INVITATION = Letter("invited_at", "email/invitation.txt", "a place for you in the next round")
+PAUSE_OVER = Letter("reminded_at", "email/pause_over.txt", _("the next session can begin"))
+INVITATION = Letter("invited_at", "email/invitation.txt", _("a place for you in the next round"))
+DUE_SOON = Letter("due_reminded_at", "email/due_soon.txt", _("there is a day left"))
 
 
 def _reachable(now: datetime) -> QuerySet[Participation]:
@@ -101,6 +107,7 @@ def _reachable(now: datetime) -> QuerySet[Participation]:
         Participation.objects.filter(annotator__user__isnull=False)
         .exclude(annotator__user__email="")
         .exclude(project__closed_at__lte=now)
+        .exclude(project__paused_at__lte=now)
     )
 
 
@@ -120,9 +127,12 @@ def _send(pk: int, letter: Letter, now: datetime) -> bool:
     setattr(participation, letter.noted_in, now)
     participation.save(update_fields=[letter.noted_in])
     url = settings.PUBLIC_URL + reverse("work", args=[pk])
-    text = render_to_string(letter.template, {"participation": participation, "url": url})
+    user = participation.annotator.user
+    with speaking_to(user):
+        text = render_to_string(letter.template, {"participation": participation, "url": url})
+        subject = f"{participation.project.title}: {letter.subject}"
     try:
-        send_mail(f"{participation.project.title}: {letter.subject}", text, None, [participation.annotator.user.email])
+        send_mail(subject, text, None, [user.email])
     except OSError:
         logger.exception("The e-mail to participation %s will be sent later.", pk)
         transaction.set_rollback(True)

@@ -8,9 +8,16 @@ from annotation.domain.demo import ACCOUNTS, ADMIN, ANNOTATOR, DEMOS, MANAGER, P
 from annotation.models import Annotator, Judgment, Participation, Project, User
 from annotation.permissions import managed_projects
 from annotation.protocols.presets import PRESETS
+from annotation.queries import tuple_counts
 from tests.factories import NOON
 
 MODELS = (Annotator, Judgment, Participation, Project, User)
+
+
+def comparisons() -> dict[str, tuple]:
+    """The tuples and answers of every best-worst project, and whether there is something to practise with."""
+    compared = Project.objects.filter(tuples__isnull=False).distinct()
+    return {project.key: (*tuple_counts(project), project.practice_tasks.exists()) for project in compared}
 
 
 @pytest.mark.slow
@@ -26,9 +33,16 @@ def test_the_demo_has_work_for_everybody_and_is_made_once(db):
     mine = Participation.objects.filter(annotator__user__email=ANNOTATOR)
     places = Counter((place.project.key, place.round) for place in mine)
     rounds = {("news-en", "R1"), ("news-cs", "R2"), ("news-cs", "R3")}
-    assert places == Counter(rounds | {(key, "main") for key in ("sentences", "definitions", "scripts")})
-    assert mine.exclude(state="finished").count() == 5
+    single = ("sentences", "definitions", "scripts", "pairs", "pairs-ar", "pairs-am", "dialogues")
+    assert places == Counter(rounds | {(key, "main") for key in single})
+    assert mine.exclude(state="finished").count() == 9
     assert managed_projects(User.objects.get(email=MANAGER)).count() == len(DEMOS)
+    assert comparisons() == {
+        "pairs": ({"round": "main", "tuples": 48, "wanted": 96, "answers": 36}, True),
+        "pairs-ar": ({"round": "main", "tuples": 12, "wanted": 24, "answers": 16}, False),
+        "pairs-am": ({"round": "main", "tuples": 12, "wanted": 24, "answers": 16}, False),
+        "dialogues": ({"round": "main", "tuples": 60, "wanted": 180, "answers": 36}, True),
+    }
 
 
 def test_accounts_have_the_password_printed_and_stay_as_they_are(db, client):

@@ -1,4 +1,7 @@
-"""However people come, leave and are excluded: what is planned is asked for as often as planned, never more."""
+"""However people come, leave, are excluded and come back: what is planned is asked for as often as planned.
+
+Never more; what is asked for once more counts as planned, and what is withdrawn is asked for no more.
+"""
 
 from collections import Counter
 
@@ -8,8 +11,11 @@ import pytest
 from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.flow import Rest, Screen, where_now
-from annotation.domain.participation import begin_session, consent, exclude, leave
+from annotation.domain.participation import begin_session, consent, exclude, give_on, leave
+from annotation.domain.reopening import ask_for_more, withdraw_items
+from annotation.domain.restoring import restore
 from annotation.models import Assignment, Participation, Project, State
+from annotation.queries import offered
 from tests.factories import (
     NOON,
     add_incidents,
@@ -27,8 +33,9 @@ from tests.factories import (
 def asked_for(project: Project, round_key: str) -> Counter:
     """How often each text is answered, or still to be answered, in each session by people whose answers count."""
     screens = Assignment.objects.filter(
-        participation__project=project, participation__round=round_key, block="main"
+        participation__project=project, participation__round=round_key, block="main", lapsed_at=None
     ).exclude(participation__state=State.EXCLUDED)
+    screens = offered(screens)
     return Counter(
         (screen.session, screen.item_id, screen.sentence_id)
         for screen in screens.select_related("participation", "sentence__document__incident")
@@ -53,10 +60,17 @@ def something_happens(project: Project, round_key: str, generator: np.random.Gen
         return
     place = places[int(generator.integers(len(places)))]
     try:
-        if generator.random() < 0.6:
+        what = generator.random()
+        if what < 0.3:
             leave(participation_id=place.pk, reason="", now=NOON)
-        else:
+        elif what < 0.4:
+            give_on(participation_id=place.pk, reason="Idle.", actor=None, now=NOON)
+        elif what < 0.7:
             exclude(participation_id=place.pk, reason="Careless.", actor=None, now=NOON)
+        else:
+            ended = places.filter(refill__annotator=None).exclude(refill=None)
+            place = ended[int(generator.integers(ended.count()))] if ended else place
+            restore(participation_id=place.pk, reason="A mistake.", actor=None, now=NOON)
     except Refusal:
         answer_some(place, 1)
 
@@ -106,10 +120,36 @@ def test_no_overshoot_whatever_happens(db, world, seed):
     project, round_key = world()
     planned, generator = asked_for(project, round_key), np.random.default_rng(seed)
 
-    for number in range(25):
+    for number in range(30):
         something_happens(project, round_key, generator, number)
         assert asked_for(project, round_key) == planned
 
     refills = project.participations.filter(replaces__isnull=False)
     assert refills.filter(replaces__replaces__isnull=False).exists()
     assert not refills.filter(assignments__block="intra").exists()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("world", [complete, sequences, stacks])
+def test_no_overshoot_when_items_are_asked_for_again_or_withdrawn(db, world, seed):
+    project, round_key = world()
+    planned, generator = asked_for(project, round_key), np.random.default_rng(seed)
+    items = sorted({item for _, item, _ in planned})
+    given = {"reason": "Why not.", "actor": None, "now": NOON}
+
+    for number in range(20):
+        something_happens(project, round_key, generator, number)
+        if number % 5 == 4:
+            chosen = items[int(generator.integers(len(items)))]
+            key = project.items.get(pk=chosen).key
+            if generator.random() < 0.5:
+                before = asked_for(project, round_key)
+                ask_for_more(project=project, round_key=round_key, keys=[key], further=1, **given)
+                planned = asked_for(project, round_key)
+                for (session, item, sentence), wanted in planned.items():
+                    had = before[session, item, sentence]
+                    assert wanted == had + (item == chosen) or (item == chosen and had == 0)
+            elif project.items.get(pk=chosen).withdrawn_at is None:
+                withdraw_items(project=project, keys=[key], **given)
+                planned = Counter({screen: wanted for screen, wanted in planned.items() if screen[1] != chosen})
+        assert asked_for(project, round_key) == planned

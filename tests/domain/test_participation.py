@@ -24,6 +24,7 @@ from tests.factories import (
     selection_round,
     validation_round,
 )
+from tests.releases.making import frozen_now
 
 HOUR = timedelta(hours=1)
 SECOND = timedelta(seconds=1)
@@ -122,7 +123,7 @@ def test_a_shortened_pause_opens_earlier_is_logged_and_told(user, tmp_path):
             NOON + HOUR,
         )
     ]
-    export_judgments(participation.project, tmp_path)
+    export_judgments(frozen_now(participation.project), tmp_path)
     with (tmp_path / "judgments.csv").open() as file:
         assert {row["pause_shortened"] for row in csv.DictReader(file)} == {"1"}
 
@@ -174,7 +175,7 @@ def test_leaving_passes_on_what_is_open_with_its_calibration(user):
     passed_on = [row for row in before if row[2] != "intra" and (row[0], row[3]) != (1, 3)]
     assert (left.state, left.reason, screens(left)) == ("left", "No time.", before)
     assert screens(left.refill) == passed_on
-    assert entries(left) == [("left", "No time.", None, {"refill": 2}, NOON)]
+    assert entries(left) == [("left", "", None, {"refill": 2}, NOON)]
 
 
 def test_a_refill_is_a_free_place_like_the_one_left(user):
@@ -193,13 +194,21 @@ def test_a_refill_is_a_free_place_like_the_one_left(user):
         "annotator_id": None,
         "state": "invited",
         "reason": "",
+        "ended_from": "",
+        "given_on": False,
         "validates_id": participation.pk,
         "replaces_id": participation.pk,
         "invited_at": None,
+        "most": None,
         "consented_at": None,
+        "asking": False,
+        "practising": False,
         "rest_until": None,
         "rest_shortened": False,
         "reminded_at": None,
+        "due_at": None,
+        "due_closes": False,
+        "due_reminded_at": None,
         "finished_at": None,
         "screened_at": None,
     }
@@ -223,7 +232,7 @@ def test_leaving_in_the_last_intra_block_needs_no_refill(user):
 
     leave(participation_id=participation.pk, reason="", now=NOON)
 
-    assert entries(participation) == [("left", "No reason given.", None, {"refill": None}, NOON)]
+    assert entries(participation) == [("left", "", None, {"refill": None}, NOON)]
     assert Participation.objects.count() == 1
 
 

@@ -4,11 +4,12 @@ from decimal import Decimal
 
 import pytest
 
+from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.projects import add_member, change_protocol, create_project, log_changes
-from annotation.models import AuditEntry, Membership, Project
+from annotation.models import AuditEntry, Membership, Project, TuplePlace
 from annotation.protocols.presets import PRESETS
-from tests.factories import NOON, make_project, make_user, rate_next, rating_round
+from tests.factories import NOON, add_pairs, make_project, make_user, rate_next, rating_round
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -73,6 +74,20 @@ def test_change_protocol_changes_numbers(db):
     project = change_protocol(project=make_project("stss131"), changes={"scale.step": "0.5"})
 
     assert project.protocol.scale.step == Project.objects.get().protocol.scale.step == Decimal("0.5")
+
+
+@pytest.mark.parametrize("open_", ["true", "false"])
+def test_change_protocol_removes_tuples_planned_with_the_old_numbers(db, open_):
+    project = make_project("semrel", open=open_)
+    add_pairs(project, 12)
+    plan_round(project=project, round_key="main")
+
+    changed = change_protocol(project=project, changes={"tuple_size": "5"})
+
+    left = [rows.count() for rows in (project.tuples, project.participations, project.plans, TuplePlace.objects)]
+    assert left == [0, 0, 0, 0]
+    assert plan_round(project=changed, round_key="main")["tuples"] == 24
+    assert TuplePlace.objects.count() == 5 * 24
 
 
 def test_change_protocol_is_refused_for_numbers_that_contradict(db):

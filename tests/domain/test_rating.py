@@ -10,6 +10,7 @@ from annotation.domain.flow import CLOSED, EXCLUDED, LEFT, Finished, Rest, where
 from annotation.domain.judging import LONGEST_MS, Answer, Timing, rate
 from annotation.domain.participation import begin_session, exclude, leave, show
 from annotation.models import Judgment, Participation, Project
+from annotation.protocols.presets import SEMREL
 from annotation.protocols.storing import to_json
 from tests.factories import (
     NOON,
@@ -66,6 +67,9 @@ def test_rate_stores_value_key_and_times(user):
         "assignment_id": screen.pk,
         "key": key,
         "value": 2.5,
+        "best_id": None,
+        "worst_id": None,
+        "hard_to_say": False,
         "superseded_at": None,
         "saved_at": LATER,
         "touched_ms": 800,
@@ -325,8 +329,7 @@ def test_a_rating_is_no_answer_to_a_selection(user):
 def test_a_protocol_without_scale_takes_no_rating(user):
     participation = rating_round(user)
     stored_protocol = to_json(participation.project.protocol) | {"scale": None}
-    design = {"kind": "BestWorstDesign", "tuple_size": 4, "factor": "2", "people": 2, "grouped": False}
-    stored_protocol["rounds"][0]["design"] = design
+    stored_protocol["rounds"][0]["design"] = to_json(SEMREL.rounds[0].design)
     Project.objects.update(protocol_json=stored_protocol)
 
     assert refused(participation, answer_to(present_screen(participation))) == "This project asks for no ratings."

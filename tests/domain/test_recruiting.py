@@ -92,7 +92,7 @@ def test_an_account_is_one_annotator_a_project(user):
     first, again, elsewhere = (annotator_for(project, user=user) for project in (one, one, other))
 
     assert first == again != elsewhere
-    assert str(first) == "ann"
+    assert str(first) == "ann@example.org"
     assert list(Annotator.objects.values_list("project", "user", "external_id").order_by("pk")) == [
         (one.pk, user.pk, ""),
         (other.pk, user.pk, ""),

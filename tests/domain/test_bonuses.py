@@ -1,0 +1,364 @@
+"""The ledger of bonuses, and its payment through a stand-in that pays again when told again."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import IntegrityError
+
+from annotation.domain.crowd.bonuses import (
+    LinesRefused,
+    note_paid_by_hand,
+    payment_lines,
+    plan_bonuses,
+    planned,
+    planned_total,
+    settle_payment,
+    withdraw_bonus,
+)
+from annotation.domain.crowd.paying import STALE, order_payment, run_waiting_payments
+from annotation.domain.errors import Refusal
+from annotation.models import AuditEntry, Bonus, BonusPayment, CrowdStudy
+from tests.crowds import arrive, make_study, pid
+from tests.factories import NOON, at_once
+from tests.platforms import TOKEN, Prolific, running
+
+
+@pytest.fixture
+def prolific(settings) -> Iterator[Prolific]:
+    server = Prolific()
+    settings.PROLIFIC_API_URL, settings.PROLIFIC_API_TOKEN = server.url, TOKEN
+    with running(server):
+        yield server
+
+
+@pytest.fixture
+def study(db) -> CrowdStudy:
+    study = make_study()
+    for number in (1, 2):
+        arrive(study, number)
+    return study
+
+
+def plan(study, user, lines: str = f"{pid(1)},1.50\n{pid(2)},2", reason: str = "Well done") -> list[Bonus]:
+    return plan_bonuses(study=study, lines=lines, currency="GBP", reason=reason, actor=user, now=NOON)
+
+
+def pay(study, user) -> BonusPayment:
+    payment = order(study, user)
+    run_waiting_payments(lambda: NOON)
+    return BonusPayment.objects.get(pk=payment.pk)
+
+
+def order(study, user) -> BonusPayment:
+    """As an owner orders it who has just looked at the sum."""
+    return order_payment(study=study, total=planned_total(study), actor=user, now=NOON)
+
+
+def ledger() -> list[str]:
+    return list(Bonus.objects.order_by("pk").values_list("state", flat=True))
+
+
+def test_bonuses_are_planned_line_by_line(study, user):
+    plan(study, user)
+
+    assert payment_lines(planned(study)) == [f"{pid(1)},1.50", f"{pid(2)},2.00"]
+    entry = AuditEntry.objects.get(action="bonuses planned")
+    assert (entry.actor, entry.details["total"], entry.details["currency"]) == (user, "3.50", "GBP")
+    assert pid(1) not in str(entry.details)
+
+
+def test_several_bonuses_of_a_person_are_one_line(study, user):
+    plan(study, user)
+    plan(study, user, f"{pid(1)},0.25", "Helpful remark")
+
+    assert payment_lines(planned(study))[0] == f"{pid(1)},1.75"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (pid(1), "an id, a comma and an amount"),
+        (f"{pid(1)},1,50", "an id, a comma and an amount"),
+        (f"{pid(9)},1", "Nobody with this id"),
+        (f"{pid(1)},one", "no number"),
+        (f"{pid(1)},NaN", "more than 0"),
+        (f"{pid(1)},0", "more than 0"),
+        (f"{pid(1)},-1", "more than 0"),
+        (f"{pid(1)},0.001", "two decimals"),
+        (f"{pid(1)},150", "at most 100"),
+        (f"{pid(2)},1", "for this reason already"),
+    ],
+)
+def test_one_bad_line_and_nothing_is_planned(study, user, line, reason):
+    with pytest.raises(LinesRefused) as refusal:
+        plan(study, user, f"{pid(2)},1\n\n{line}")
+
+    assert list(refusal.value.faults) == [3]
+    assert reason in refusal.value.faults[3]
+    assert not Bonus.objects.exists()
+
+
+def test_no_line_is_no_bonus(study, user):
+    with pytest.raises(Refusal, match="at least one line"):
+        plan(study, user, "\n")
+
+
+def test_the_same_reason_is_paid_once_however_it_is_spelled(study, user):
+    plan(study, user)
+
+    with pytest.raises(LinesRefused):
+        plan(study, user, f"{pid(1)},1", "  WELL   done ")
+    with pytest.raises(IntegrityError):
+        Bonus.objects.create(study=study, participation=Bonus.objects.first().participation, amount=1, key="well done")
+
+
+def test_bonuses_are_paid_once(study, user, prolific):
+    plan(study, user)
+
+    payment = pay(study, user)
+    run_waiting_payments(lambda: NOON + timedelta(days=9))
+
+    assert (payment.state, payment.outside_id, ledger()) == ("sent", "order1", ["sent", "sent"])
+    assert prolific.paid == {pid(1): Decimal("1.50"), pid(2): Decimal(2)}
+    with pytest.raises(Refusal, match="No bonus is planned"):
+        pay(study, user)
+
+
+@pytest.mark.parametrize("fault", ["hangs up after", "falls over after"])
+def test_work_done_without_an_answer_is_uncertain_and_never_repeated(study, user, prolific, fault):
+    plan(study, user)
+    prolific.failing["pay"] = fault
+
+    payment = pay(study, user)
+    prolific.failing.clear()
+    for days in (0, 1, 30):
+        run_waiting_payments(lambda days=days: NOON + timedelta(days=days))
+
+    assert (payment.state, ledger()) == ("uncertain", ["uncertain", "uncertain"])
+    assert prolific.paid[pid(1)] == Decimal("1.50")
+    with pytest.raises(Refusal, match="No bonus is planned"):
+        pay(study, user)
+
+
+@pytest.mark.parametrize("step", ["set up", "pay"])
+def test_silence_is_waited_for_only_so_long_and_nothing_is_paid_twice(study, user, prolific, monkeypatch, step):
+    """A time-out while it is set up has paid nothing; one while it is paid has, and nobody here knows."""
+    monkeypatch.setattr("annotation.domain.crowd.prolific.SECONDS", 0.3)
+    plan(study, user)
+    prolific.failing[step] = "is silent after"
+
+    payment = pay(study, user)
+    prolific.failing.clear()
+    run_waiting_payments(lambda: NOON + timedelta(days=1))
+
+    assert "timed out" in payment.problem
+    assert (payment.state, prolific.paid[pid(1)]) == (
+        ("failed", 0) if step == "set up" else ("uncertain", Decimal("1.50"))
+    )
+    with pytest.raises(Refusal, match="No bonus is planned"):
+        pay(study, user)
+
+
+def test_nobody_pays_what_was_planned_behind_their_back(study, user, prolific):
+    plan(study, user)
+    seen = planned_total(study)
+    plan(study, user, f"{pid(1)},90", "Quickly, before anybody looks")
+
+    with pytest.raises(Refusal, match="has changed meanwhile"):
+        order_payment(study=study, total=seen, actor=user, now=NOON)
+
+    assert set(ledger()) == {"planned"}
+    assert not BonusPayment.objects.exists()
+
+
+@pytest.mark.parametrize("fault", ["falls over before", "leads elsewhere"])
+def test_no_clear_answer_is_uncertain_also_where_nothing_was_done(study, user, prolific, fault):
+    plan(study, user)
+    prolific.failing["pay"] = fault
+
+    assert pay(study, user).state == "uncertain"
+    assert not prolific.paid
+
+
+def test_a_person_finds_out_that_it_was_paid(study, user, prolific):
+    plan(study, user)
+    prolific.failing["pay"] = "hangs up after"
+    payment = pay(study, user)
+
+    settle_payment(payment=payment, paid=True, note="Seen in the balance.", actor=user, now=NOON)
+
+    assert ledger() == ["sent", "sent"]
+    entry = AuditEntry.objects.get(action="payment settled")
+    assert (entry.reason, entry.actor, entry.details["paid"]) == ("Seen in the balance.", user, True)
+    with pytest.raises(Refusal, match="known already"):
+        settle_payment(payment=payment, paid=False, note="No.", actor=user, now=NOON)
+
+
+def test_a_person_finds_out_that_it_was_not_paid_and_it_is_paid_then(study, user, prolific):
+    plan(study, user)
+    prolific.failing["pay"] = "falls over before"
+    payment = pay(study, user)
+    prolific.failing.clear()
+
+    with pytest.raises(Refusal, match="how you know"):
+        settle_payment(payment=payment, paid=False, note=" ", actor=user, now=NOON)
+    settle_payment(payment=payment, paid=False, note="Not in the balance.", actor=user, now=NOON)
+    pay(study, user)
+
+    assert ledger() == ["sent", "sent"]
+    assert prolific.paid[pid(2)] == Decimal(2)
+
+
+@pytest.mark.parametrize(
+    ("step", "fault", "told"),
+    [
+        ("pay", "refuses", "Not enough money"),
+        ("set up", "refuses", "Not enough money"),
+        ("set up", "falls over before", "502"),
+        ("set up", "hangs up after", "RemoteDisconnected"),
+        ("set up", "forgets the id", "no id"),
+    ],
+)
+def test_what_is_certainly_not_paid_says_why(study, user, prolific, step, fault, told):
+    plan(study, user)
+    prolific.failing[step] = fault
+
+    payment = pay(study, user)
+
+    assert (payment.state, ledger()) == ("failed", ["failed", "failed"])
+    assert told in payment.problem
+    assert not prolific.paid
+    with pytest.raises(Refusal, match="known already"):
+        settle_payment(payment=payment, paid=True, note="Really?", actor=user, now=NOON)
+
+
+def test_ids_that_prolific_does_not_know_cost_nothing(study, user, prolific):
+    plan(study, user)
+    prolific.known = {pid(1)}
+
+    assert pid(2) in pay(study, user).problem
+    assert not prolific.paid
+
+
+def test_a_wrong_token_is_told(study, user, prolific, settings):
+    settings.PROLIFIC_API_TOKEN = "wrong"
+    plan(study, user)
+
+    assert "401" in pay(study, user).problem
+
+
+def test_a_platform_that_cannot_be_reached_gets_nothing(study, user, settings):
+    settings.PROLIFIC_API_URL, settings.PROLIFIC_API_TOKEN = "http://127.0.0.1:1", TOKEN
+    plan(study, user)
+
+    assert pay(study, user).state == "failed"
+
+
+@pytest.mark.parametrize(("left_in", "after"), [("preparing", "failed"), ("paying", "uncertain")])
+def test_an_order_whose_worker_was_lost_is_never_given_again(study, user, prolific, left_in, after):
+    plan(study, user)
+    payment = order(study, user)
+    BonusPayment.objects.update(state=left_in, begun_at=NOON)
+
+    run_waiting_payments(lambda: NOON + STALE)
+    assert BonusPayment.objects.get().state == left_in
+    run_waiting_payments(lambda: NOON + STALE + timedelta(seconds=1))
+
+    payment.refresh_from_db()
+    assert (payment.state, set(ledger())) == (after, {after})
+    assert "worker was lost" in payment.problem
+    assert not prolific.paid
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_and_managers_at_once_pay_once(prolific, user):
+    study = make_study()
+    for number in (1, 2):
+        arrive(study, number)
+    plan(study, user)
+
+    orders = at_once(*[lambda: order(study, user)] * 3)
+    at_once(*[lambda: run_waiting_payments(lambda: NOON)] * 4)
+
+    assert sorted(type(one).__name__ for one in orders) == ["BonusPayment", "Refusal", "Refusal"]
+    assert prolific.paid == {pid(1): Decimal("1.50"), pid(2): Decimal(2)}
+    assert len(prolific.orders) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_order_and_a_note_of_payment_by_hand_at_once_end_with_one_of_the_two(prolific, user):
+    study = make_study()
+    arrive(study, 1)
+    plan(study, user, f"{pid(1)},1.50")
+
+    results = at_once(
+        lambda: order(study, user),
+        lambda: note_paid_by_hand(study=study, note="On their page.", actor=user, now=NOON),
+    )
+    run_waiting_payments(lambda: NOON)
+
+    assert sum(isinstance(result, Refusal) for result in results) == 1
+    assert prolific.paid[pid(1)] == (Decimal("1.50") if isinstance(results[0], BonusPayment) else 0)
+    assert ledger() == ["sent"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_settle_at_once_plan_it_again_once(prolific, user):
+    study = make_study()
+    arrive(study, 1)
+    plan(study, user, f"{pid(1)},1.50")
+    prolific.failing["pay"] = "falls over before"
+    payment = pay(study, user)
+    prolific.failing.clear()
+
+    outcomes = at_once(*[lambda: settle_payment(payment=payment, paid=False, note="Looked.", actor=user, now=NOON)] * 3)
+    at_once(*[lambda: order(study, user)] * 2)
+    run_waiting_payments(lambda: NOON)
+
+    assert sum(outcome is None for outcome in outcomes) == 1
+    assert prolific.paid == {pid(1): Decimal("1.50")}
+
+
+def test_what_was_paid_by_hand_is_not_paid_through_the_platform(study, user, prolific):
+    plan(study, user)
+
+    with pytest.raises(Refusal, match="how you know"):
+        note_paid_by_hand(study=study, note="", actor=user, now=NOON)
+    assert note_paid_by_hand(study=study, note="On their page, today.", actor=user, now=NOON) == 2
+
+    with pytest.raises(Refusal, match="No bonus is planned"):
+        order(study, user)
+    with pytest.raises(Refusal, match="No bonus is planned"):
+        note_paid_by_hand(study=study, note="Again.", actor=user, now=NOON)
+    assert ledger() == ["sent", "sent"]
+
+
+def test_a_planned_bonus_can_be_taken_back_and_no_other(study, user, prolific):
+    first, second = plan(study, user)
+    withdraw_bonus(bonus=first, actor=user, now=NOON)
+    pay(study, user)
+
+    with pytest.raises(Refusal, match="Only a bonus that is planned"):
+        withdraw_bonus(bonus=second, actor=user, now=NOON)
+    assert prolific.orders == {"order1": f"{pid(2)},2.00"}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [("platform", "Only Prolific"), ("token", "no token for Prolific"), ("currency", "several currencies")],
+)
+def test_what_cannot_be_ordered(study, user, prolific, settings, change, reason):
+    plan(study, user)
+    if change == "platform":
+        CrowdStudy.objects.update(platform="mturk", study_id="")
+    if change == "token":
+        settings.PROLIFIC_API_TOKEN = ""
+    if change == "currency":
+        Bonus.objects.filter(pk=Bonus.objects.first().pk).update(currency="USD")
+
+    with pytest.raises(Refusal, match=reason):
+        order(CrowdStudy.objects.get(), user)
+
+    assert ledger() == ["planned", "planned"]

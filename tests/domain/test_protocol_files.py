@@ -1,0 +1,164 @@
+"""A protocol written to a file and read back; whatever else a file holds is refused."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.domain.errors import Refusal
+from annotation.domain.projects import create_project
+from annotation.domain.protocol_files import LARGEST, read_protocol, write_protocol
+from annotation.models import Question
+from annotation.protocols.presets import PRESETS
+from annotation.protocols.settings import with_settings
+from annotation.protocols.storing import to_json
+from annotation.protocols.wording import texts_of, with_texts
+
+
+def file_of(preset: str = "stss131", **changes: object) -> dict:
+    whole = {"format": "semblance protocol", "version": 1, "protocol": to_json(PRESETS[preset])}
+    return json.loads(json.dumps(whole | changes))
+
+
+def read(stored: object):
+    return read_protocol(json.dumps(stored).encode())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_written_is_read_again(db, preset):
+    project = create_project(key="project", preset_key=preset, language="cs")
+    project.questions.create(position=1, kind="choice", text="Which?", choices=["a", "b"], published=True)
+
+    outline = read(write_protocol(project))
+
+    assert outline.protocol == project.protocol
+    assert (outline.title, outline.language) == (project.title, "cs")
+    assert (outline.guidelines, outline.consent) == (project.guidelines, project.consent)
+    (question,) = outline.questions
+    assert (question.kind, question.text, question.choices, question.published) == (
+        "choice",
+        "Which?",
+        ["a", "b"],
+        True,
+    )
+
+
+def test_numbers_and_words_may_be_others_than_the_presets(db):
+    protocol = with_settings(PRESETS["stss131"], {"scale.maximum": "6", "people": "4"})
+    protocol = with_texts(protocol, texts_of(protocol) | {"label.highest": "same", "label.at.2": "", "question": "?"})
+
+    assert read(file_of(protocol=to_json(protocol))).protocol == protocol
+
+
+def test_a_scale_that_grew_and_shrank_is_read_again(db):
+    protocol = with_settings(with_settings(PRESETS["stss131"], {"scale.maximum": "2"}), {"scale.maximum": "4"})
+
+    assert read(file_of(protocol=to_json(protocol))).protocol == protocol
+
+
+def changed(path: str, value: object) -> dict:
+    """The file with one part changed; the path names keys and places."""
+    whole = file_of("czech_news")
+    node, *steps = whole, *path.split(".")
+    for step in steps[:-1]:
+        node = node[int(step)] if isinstance(node, list) else node[step]
+    last = int(steps[-1]) if isinstance(node, list) else steps[-1]
+    node[last] = value
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        ("format", "other", "not the file of a protocol"),
+        ("version", 2, "version 2"),
+        ("version", None, "version None"),
+        ("title", 3, "“title” is not a text"),
+        ("title", "x" * 201, "more than 200"),
+        ("language", "a b", "“language” is a tag"),
+        ("guidelines", "a\x00b", "characters that cannot be stored"),
+        ("guidelines", "a\ud800b", "characters that cannot be stored"),
+        ("protocol", None, "holds no protocol"),
+        ("protocol", {}, "cannot be read"),
+        ("protocol.key", "mine", "not written as"),
+        ("protocol.title", None, "not written as"),
+        ("protocol.title", "Mine", "rounds that this installation"),
+        ("protocol.extra", 1, "not written as"),
+        ("protocol.question", "x" * 301, "more than 300"),
+        ("protocol.scale", None, "asks for ratings"),
+        ("protocol.scale.step", "nan", "cannot be read|cannot stand"),
+        ("protocol.rounds.0.key", "X", "R1|rounds"),
+        ("protocol.rounds.0.design.incidents", 0, "at least one incident"),
+        ("protocol.rounds.0.design.incidents", 10**30, "must lie between"),
+        ("protocol.rounds.0.design.incidents", float("inf"), "cannot be read"),
+        ("protocol.rounds.0.design.incidents", "6", "not written as"),
+        ("protocol.rounds.1.pause_hours", float("nan"), "A pause has"),
+        ("protocol.rounds.1.design.kind", "Project", "cannot be read"),
+        ("questions", 5, "is a list"),
+        ("questions", [5], "no object"),
+        ("questions", [{"kind": "poem", "text": "?"}], "of the kinds"),
+        ("questions", [{"kind": ["text"], "text": "?"}], "of the kinds"),
+        ("questions", [{"kind": "text", "text": " "}], "has no text"),
+        ("questions", [{"kind": "choice", "text": "?", "choices": [1, 2]}], "list of texts"),
+        ("questions", [{"kind": "choice", "text": "?", "choices": ["a"]}], "from 2 to"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_a_reason(path, value, reason):
+    with pytest.raises(Refusal, match=reason):
+        read(changed(path, value))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe\x00", "not a text"),
+        (b"[]", "no object"),
+        (b"[" * 100_000, "beyond all measure|no JSON"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "beyond all measure"),
+        (b" " * (LARGEST + 1), "too large"),
+    ],
+)
+def test_what_is_no_such_file_is_refused(content, reason):
+    with pytest.raises(Refusal, match=reason):
+        read_protocol(content)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def paths(node: object, path: tuple = ()) -> list[tuple]:
+    """The way to every part of a tree of JSON."""
+    inner = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    return [path, *(deeper for key, one in inner for deeper in paths(one, (*path, key)))]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_file_with_anything_anywhere_is_read_or_refused(data):
+    """And what is read is a protocol that can be stored and read once more."""
+    whole = file_of(data.draw(st.sampled_from(list(PRESETS))), questions=[{"kind": "text", "text": "?"}])
+    *above, last = data.draw(st.sampled_from(paths(whole)[1:]))
+    node = whole
+    for step in above:
+        node = node[step]
+    node[last] = data.draw(JSON)
+    try:
+        outline = read(whole)
+    except Refusal as refusal:
+        assert str(refusal)
+        return
+    assert read(file_of(protocol=to_json(outline.protocol))).protocol == outline.protocol
+    assert all(isinstance(question, Question) for question in outline.questions)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=200))
+def test_any_bytes_are_refused(content):
+    with pytest.raises(Refusal):
+        read_protocol(content)
