@@ -14,6 +14,9 @@ from annotation.protocols.errors import ProtocolError
 class ProjectCommand(BaseCommand):
     """A command whose first argument is a project's key."""
 
+    # They would load every page of the application, which is more than most commands need themselves.
+    requires_system_checks = ()
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="The project's key.")
 

@@ -74,7 +74,7 @@ def test_create_project_with_nothing_but_a_preset():
         (["News", "--preset=dscs"], f"“News” {NO_KEY}"),
         (["n" * 51, "--preset=dscs"], f"“{'n' * 51}” {NO_KEY}"),
         (["pairs", "--preset=dscs"], "There is a project “pairs” already."),
-        (["news", "--preset=sts"], "There is no preset “sts”. The presets: czech_news, stss131, dscs."),
+        (["news", "--preset=sts"], "There is no preset “sts”. The presets: czech_news, semrel, giccs, dscs, stss131."),
         (["news", "--preset=dscs", "--set=people"], "--set takes NAME=VALUE, not “people”."),
         (["news", "--preset=czech_news", "--set=intra=-1"], "The intra-annotator block cannot have a negative size."),
         (["news", "--preset=czech_news", "--set=calibration=9"], "R3 expects ratings of 9, which is not on the scale."),
@@ -111,8 +111,19 @@ def test_import_items_lists_what_is_wrong(project, tmp_path):
 def test_import_judgments(project, tmp_path):
     add_pairs(project, 2)
     path = write(tmp_path, "item,annotator,value\np1,ann,3\np2,ann,4\n")
-    assert said("import_judgments", "pairs", str(path), "--round=main") == "judgments: 2\n"
+    assert said("import_judgments", "pairs", str(path), "--round=main") == "judgments: 2\nannotators: 1\n"
     assert Judgment.objects.count() == 2
+
+
+def test_import_judgments_tells_what_it_met(project, tmp_path):
+    add_pairs(project, 2)
+    path = write(tmp_path, "item,ann,bob\np1,3,\np1,1,\np2,4,2\n")
+    assert said("import_judgments", "pairs", str(path), "--wide", "--repeated=last").splitlines() == [
+        "judgments: 3",
+        "annotators: 2",
+        "without a rating: 2",
+        "repeated, taken instead of the earlier ones: 1",
+    ]
 
 
 def test_import_judgments_of_an_unknown_round(project, tmp_path):
@@ -230,11 +241,21 @@ def test_release(project, tmp_path):
     add_pairs(project, 2)
     call_command("simulate", "pairs", "main", people=2)
     folder = tmp_path / "out"
-    assert (
-        said("release", "pairs", out=str(folder))
-        == f"judgments.csv: 4\nitems.csv: 2\nstss131.csv: 2\nwritten to {folder}\n"
-    )
-    assert {path.name for path in folder.iterdir()} == {"judgments.csv", "items.csv", "stss131.csv"}
+
+    told = said("release", "pairs", out=str(folder)).splitlines()
+
+    rows = {
+        "items.csv": 2,
+        "judgments.csv": 4,
+        "judgments.jsonl": 4,
+        "judgments.parquet": 4,
+        "scores.csv": 2,
+        "scores.parquet": 2,
+        "stss131.csv": 2,
+    }
+    assert told[: len(rows)] == [f"{name}: {number}" for name, number in rows.items()]
+    assert (told[-3], told[-1]) == ("release: 1", f"written to {folder}")
+    assert {path.name for path in folder.iterdir()} == {*rows, "manifest.json", "README.md", "results.json", "figures"}
 
 
 def test_release_goes_beside_by_default(project, tmp_path, monkeypatch):

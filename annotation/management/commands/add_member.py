@@ -1,14 +1,16 @@
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
 
+from annotation.domain.log import write_down
 from annotation.domain.projects import add_member
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Membership, Project, User
 
 
 class Command(ProjectCommand):
-    help = "Makes an account a manager or a researcher of a project."
+    help = "Makes an account an owner, a manager or a researcher of a project."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -19,4 +21,6 @@ class Command(ProjectCommand):
         user = User.objects.filter(email__iexact=email).first()
         if user is None:
             raise CommandError(f"Nobody has signed up with {email} yet.")
-        self.stdout.write(str(add_member(project=project, user=user, role=Membership.Role(role))))
+        membership = add_member(project=project, user=user, role=Membership.Role(role))
+        write_down("member added", project, actor=None, now=timezone.now(), member=user.pk, role=role)
+        self.stdout.write(str(membership))

@@ -1,19 +1,78 @@
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.domain.importing import import_items
+from annotation.corpora.cleaning import CHANGED, DROPPED, Kind
+from annotation.domain.importing import import_cleaned, import_items
+from annotation.domain.importing.findings import find_in_file
+from annotation.domain.importing.words import Told, told
 from annotation.management.project_command import ProjectCommand, existing_file
 from annotation.models import Project
+from annotation.protocols.spec import Material
+
+EXAMPLES = 3  # of each kind
+NAMES = {kind.value.replace(" ", "-"): kind for kind in Kind if kind in CHANGED | DROPPED}
 
 
 class Command(ProjectCommand):
-    help = "Brings incidents or ready pairs in: all of a file, or nothing and the list of what is wrong with it."
+    help = "Brings incidents, pairs or dialogues in: all of a file, or nothing and the list of what is wrong with it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", type=existing_file, help="CSV, TSV or JSON Lines in UTF-8.")
+        looking = parser.add_mutually_exclusive_group()
+        looking.add_argument("--check", action="store_true", help="Say what is found in the texts, and store nothing.")
+        looking.add_argument(
+            "--clean",
+            type=_kinds,
+            metavar="KIND[,KIND]",
+            default=[],
+            help=f"Change these, or leave out what holds them: {', '.join(NAMES)}.",
+        )
 
-    def run(self, project: Project, *, file: str, **options: Any) -> None:
-        self.say({str(project.protocol.material): import_items(project=project, path=Path(file))})
+        parser.add_argument(
+            "--expletives", type=existing_file, metavar="FILE", help="Words that should not occur, one a line."
+        )
+
+    def run(self, project: Project, *, file: str, check: bool, clean: list[Kind], **options: Any) -> None:
+        words = _lines(options["expletives"])
+        if check:
+            self._tell(find_in_file(project, Path(file), expletives=words))
+            return
+        material = project.protocol.material
+        items = "utterances" if material == Material.DIALOGUES else str(material)
+        if clean:
+            cleaned = import_cleaned(project=project, path=Path(file), kinds=clean, expletives=words)
+            self.say({items: cleaned.imported, "texts changed": cleaned.changed, "left out": cleaned.left_out})
+            return
+        self.say({items: import_items(project=project, path=Path(file))})
+
+    def _tell(self, findings: dict[str, Any]) -> None:
+        self.say({"texts": findings["texts"], "kinds of findings": len(findings["kinds"])})
+        for one in told(findings):
+            self._tell_kind(one)
+        for figure in findings["balance"]:
+            self.stdout.write(f"\n{figure['name']}:")
+            self.say({f"  {label}": count for label, count in figure["bars"]})
+
+    def _tell_kind(self, one: Told) -> None:
+        self.stdout.write(f"\n{one.kind.replace(' ', '-')}: {one.count} ({one.wording.found})")
+        for example in one.examples[:EXAMPLES]:
+            change = f" -> “{example['becomes']}”" if "becomes" in example else ""
+            twin = f", as on line {example['twin']}" if "twin" in example else ""
+            found = f"[{example['what']}]" if example["what"] else ""
+            self.stdout.write(f"  line {example['line']}{twin}: {example['left']}{found}{example['right']}{change}")
+
+
+def _lines(path: str | None) -> list[str]:
+    lines = Path(path).read_text(encoding="utf-8-sig").splitlines() if path else []
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _kinds(text: str) -> list[Kind]:
+    names = [name.strip() for name in text.split(",")]
+    if unknown := [name for name in names if name not in NAMES]:
+        raise ArgumentTypeError(f"{', '.join(unknown)}: there is no such kind. The kinds: {', '.join(NAMES)}.")
+    return [NAMES[name] for name in names]

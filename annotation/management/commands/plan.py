@@ -8,7 +8,7 @@ from annotation.models import Project
 
 
 class Command(ProjectCommand):
-    help = "Plans the places and screens of a round, or extends a plan to more people."
+    help = "Plans the places and screens of a round, or extends a plan to more people or new items."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)

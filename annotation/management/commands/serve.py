@@ -17,7 +17,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from annotation.domain.installing import LOCAL_HOSTS
 
 LONGEST_WAIT = 30.0  # seconds between two tries to start a process that keeps dying
 STEADY = 60.0  # a process that lived this long is taken for healthy: its next death is a first one
@@ -34,7 +38,12 @@ class Command(BaseCommand):
 
     def handle(self, *, host, port, **options):
         stop = stop_signal()
+        settings.OTHERS_REACH_IT = settings.OTHERS_REACH_IT or host not in LOCAL_HOSTS
         with alone_in(settings.DATA_DIR), listen(host, port) as listener:
+            self.stdout.write("Semblance looks after its database ...")
+            self.stdout.flush()
+            call_command("migrate", verbosity=0, interactive=False)  # an empty folder is enough to begin with
+            connection.close()
             url = address(host, listener.getsockname()[1])
             processes = [Watched("web server", web_server(listener), listener), Watched("worker", worker())]
             environment = child_environment(url)
@@ -125,7 +134,8 @@ def worker() -> list[str]:
 def child_environment(url: str) -> dict[str, str]:
     """Links in e-mails lead to the port that was found, unless the environment says otherwise."""
     quiet = "ignore:You're running the worker with superuser"  # in a container everybody is root
-    return {"PUBLIC_URL": url, "PYTHONWARNINGS": quiet, **os.environ, "PYTHONUNBUFFERED": "1"}
+    told = {"OTHERS_REACH_IT": "1"} if settings.OTHERS_REACH_IT else {}
+    return {"PUBLIC_URL": url, "PYTHONWARNINGS": quiet, **os.environ, **told, "PYTHONUNBUFFERED": "1"}
 
 
 @contextmanager

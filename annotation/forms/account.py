@@ -1,0 +1,73 @@
+"""Signing up, and what people do with their account and their own data."""
+
+from typing import Any
+
+from allauth.account.forms import SignupForm as PlainSignupForm
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.errors import Refusal
+from annotation.domain.installing import (
+    asks_for_code,
+    claim_installation,
+    first_is_administrator,
+    guard_code,
+    make_administrator,
+)
+from annotation.models import User
+
+
+class SignupForm(PlainSignupForm):
+    """The first account administers the installation; where others can reach it, the one that brings the code."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.first_is_administrator = first_is_administrator()
+        if asks_for_code():
+            self.fields["setup_code"] = forms.CharField(
+                required=False,
+                label=_("Setup code (only for whoever runs this server)"),
+                help_text=_("The server has written it into its log. It makes this account the administrator."),
+            )
+
+    def clean_setup_code(self) -> str:
+        code = self.cleaned_data["setup_code"]
+        try:
+            guard_code(code)
+        except Refusal as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+        return code
+
+    def save(self, request: HttpRequest) -> User:
+        with transaction.atomic():
+            administers = claim_installation(code=self.cleaned_data.get("setup_code", ""), now=timezone.now())
+            user = super().save(request)
+            if administers:
+                make_administrator(user)
+        return user
+
+
+class EraseForm(forms.Form):
+    """Typing one's own password, or where there is none one's own address, so that nobody erases by mistake."""
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if user.has_usable_password():
+            self.fields["proof"] = forms.CharField(
+                label=_("Your password"),
+                strip=False,
+                widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+            )
+        else:
+            self.fields["proof"] = forms.CharField(label=_("The word ERASE, in capitals"))
+
+    def clean_proof(self) -> str:
+        proof = self.cleaned_data["proof"]
+        known = self.user.check_password(proof) if self.user.has_usable_password() else proof == "ERASE"
+        if not known:
+            raise forms.ValidationError(_("This is not right; nothing was erased."))
+        return proof

@@ -1,0 +1,140 @@
+"""Files that bring items and practice tasks in, and what becomes of what is found in them."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.base import ContentFile, File
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.importing.building import NAMED
+from annotation.domain.importing.words import told
+
+MOST_PAIRS = 100_000  # by one heuristic
+
+
+class UploadForm(forms.Form):
+    """A file, or its lines typed or pasted in."""
+
+    typed_in = "typed-in"
+
+    file = forms.FileField(required=False, label=_("A file"))
+    rows = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+    )
+
+    def clean_file(self) -> UploadedFile | None:
+        file = self.cleaned_data["file"]
+        if file and file.size > settings.UPLOAD_MAX_BYTES:
+            raise forms.ValidationError(
+                _("The file has %(size)s; %(most)s is the most.")
+                % {"size": filesizeformat(file.size), "most": filesizeformat(settings.UPLOAD_MAX_BYTES)}
+            )
+        return file
+
+    def clean(self) -> dict:
+        given = super().clean()
+        if "file" not in self.errors and bool(given.get("file")) == bool(given.get("rows", "").strip()):
+            raise forms.ValidationError(_("Please choose a file, or type rows in; one of the two."))
+        return given
+
+    def content(self) -> File:
+        return self.cleaned_data["file"] or ContentFile(self.cleaned_data["rows"].encode(), self.typed_in)
+
+
+class ImportForm(UploadForm):
+    """Items to bring in, at once or after a look through their texts."""
+
+    typed_in = "typed-in.csv"
+
+    check_texts = forms.BooleanField(
+        required=False,
+        label=_("Look through the texts first"),
+        help_text=_(
+            "Duplicates, broken characters, addresses, names and more are shown to you before anything comes in."
+        ),
+    )
+    expletives = forms.CharField(
+        required=False,
+        label=_("Words that should not occur"),
+        help_text=_("One a line, for the look through the texts; for English some are known already."),
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].help_text = _("CSV, TSV or JSON Lines in UTF-8.")
+        self.fields["rows"].label = _("Or rows typed in")
+        self.fields["rows"].help_text = _("The first line names the columns.")
+
+    def job(self) -> dict[str, Any]:
+        words = [line.strip() for line in self.cleaned_data["expletives"].splitlines() if line.strip()]
+        return {"check_texts": self.cleaned_data["check_texts"], "expletives": words}
+
+
+class CorpusForm(UploadForm):
+    """A corpus, and how many pairs are to be built from it by which heuristic (SemRel2024 3.1.1)."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].help_text = _(
+            "A sentence a line; or CSV, TSV or JSON Lines with a column “text”. In UTF-8."
+        )
+        self.fields["rows"].label = _("Or sentences typed in")
+        for name, (_heuristic, title) in NAMED.items():
+            self.fields[name] = forms.IntegerField(
+                required=False, min_value=0, max_value=MOST_PAIRS, label=_("Pairs: %(title)s") % {"title": title}
+            )
+        self.fields["uses"] = forms.IntegerField(
+            min_value=1, max_value=MOST_PAIRS, initial=1, label=_("A sentence may stand in so many pairs")
+        )
+        self.fields["seed"] = forms.IntegerField(
+            min_value=0,
+            max_value=2**63 - 1,
+            initial=0,
+            label=_("Seed"),
+            help_text=_("The same seed gives the same pairs."),
+        )
+
+    def clean(self) -> dict:
+        given = super().clean()
+        if not self.errors and not any(given[name] for name in NAMED):
+            raise forms.ValidationError(_("Please say how many pairs are wanted, by at least one of the ways."))
+        return given
+
+    def job(self) -> dict[str, Any]:
+        return {"mix": {name: self.cleaned_data[name] or 0 for name in (*NAMED, "uses", "seed")}}
+
+
+class ConsentToImportForm(forms.Form):
+    """What becomes of an import that asks: the changes that are agreed to."""
+
+    answer = forms.ChoiceField(choices=[(name, name) for name in ("change", "as it is", "discard")])
+    kinds = forms.MultipleChoiceField(required=False)
+
+    def __init__(self, *args: object, findings: dict[str, Any], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        found = told(findings)
+        self.fields["kinds"].choices = [(one.kind.value, one.wording.found) for one in found if one.wording.consent]
+
+    def clean(self) -> dict:
+        given = super().clean()
+        if given.get("answer") == "change" and not self.errors and not given["kinds"]:
+            raise forms.ValidationError(_("Please tick at least one change, or bring the file in as it is."))
+        return given
+
+    def kinds_agreed(self) -> list[str]:
+        return self.cleaned_data["kinds"] if self.cleaned_data["answer"] == "change" else []
+
+
+class PracticeSetForm(UploadForm):
+    """Examples, practice and check tasks to bring in."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].help_text = _("JSON Lines, or for pairs also CSV or TSV, in UTF-8.")
+        self.fields["rows"].label = _("Or lines typed in")

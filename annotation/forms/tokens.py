@@ -1,0 +1,29 @@
+"""Keys for the API, and the time zone of an account."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.tokens import DAYS, MOST_DAYS
+from annotation.models import ApiToken, Project
+
+
+class TimeZoneForm(forms.Form):
+    time_zone = forms.CharField(max_length=64)
+
+
+class TokenForm(forms.Form):
+    """A new key for the API."""
+
+    name = forms.CharField(max_length=100, label=_("Name"), help_text=_("What it is for, such as a notebook."))
+    scope = forms.ChoiceField(choices=ApiToken.Scope.choices, label=_("It may"))
+    project = forms.ModelChoiceField(
+        Project.objects.none(), required=False, label=_("Project"), empty_label=_("all of mine")
+    )
+    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label=_("Days that it lasts"))
+
+    def __init__(self, *args: Any, projects: QuerySet[Project], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["project"].queryset = projects

@@ -1,0 +1,143 @@
+"""import_items with a look through the texts, and build_pairs."""
+
+import csv
+
+import pytest
+
+from annotation.models import Item
+from tests.commands.test_commands import refusal, said
+from tests.factories import make_project
+from tests.importing.files import json_lines, write
+from tests.importing.test_corpora import TEXT
+from tests.importing.test_dialogues import GOOD
+from tests.importing.test_jobs import CORPUS, PAIRS
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_check_says_what_is_found_and_stores_nothing(tmp_path):
+    make_project("semrel")
+
+    text = said("import_items", "project", str(write(tmp_path, PAIRS)), "--check")
+
+    assert text.split("\n\nshare of words")[0].splitlines() == [
+        "texts: 6",
+        "kinds of findings: 3",
+        "",
+        "mention: 3 (Mentions of people, such as @name)",
+        "  line 2: Ask [@ann]. -> “@<username>”",
+        "  line 3: Ask [@ben]. -> “@<username>”",
+        "  line 4: Ask [@ann]. -> “@<username>”",
+        "",
+        "repeated: 1 (Duplicates: the same texts stand there before)",
+        "  line 4, as on line 2: Ask @ann. / Rain.",
+        "",
+        "repeated-text: 1 (Single texts that stand elsewhere too, beside other texts)",
+        "  line 3, as on line 2: Rain.",
+        "",
+        "words in a text:",
+        "  0 – 4: 6",
+    ]
+    assert not Item.objects.exists()
+
+
+def test_only_the_kinds_named_are_changed(tmp_path):
+    make_project("semrel")
+
+    text = said("import_items", "project", str(write(tmp_path, PAIRS)), "--clean=mention, repeated")
+
+    assert text == "pairs: 1\ntexts changed: 1\nleft out: 2\n"
+
+
+def test_dialogues_come_in(tmp_path):
+    make_project("giccs")
+
+    assert said("import_items", "project", str(write(tmp_path, json_lines(GOOD)))) == "utterances: 3\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--clean=url,nix"], "argument --clean: nix: there is no such kind. The kinds: encoding, invisible, "),
+        (["--clean=repeated-text"], "there is no such kind"),
+        (["--clean=url", "--check"], "not allowed with argument"),
+    ],
+)
+def test_a_wish_that_cannot_be_met(tmp_path, arguments, message):
+    make_project("semrel")
+
+    error, _ = refusal("import_items", "project", str(write(tmp_path, PAIRS)), *arguments)
+
+    assert message in error
+
+
+def test_a_check_of_a_faulty_file(tmp_path):
+    make_project("semrel")
+
+    error, listed = refusal("import_items", "project", str(write(tmp_path, PAIRS + "4,,x\n")), "--check")
+
+    assert (error, listed) == (
+        "The file has 1 problem; nothing was imported.",
+        "line 5, sentence1: the text is missing.\n",
+    )
+
+
+def test_pairs_are_built_and_come_in(tmp_path):
+    make_project("semrel")
+    corpus, out = write(tmp_path, CORPUS, "corpus.txt"), tmp_path / "pairs.csv"
+
+    text = said(
+        "build_pairs", str(corpus), "--out", str(out), "--lexical=4", "--near-duplicates=1", "--random=2", "--seed=3"
+    )
+
+    head, *rows = text.splitlines()
+    assert head.split() == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "all"]
+    assert [row.rsplit(maxsplit=1)[1] for row in rows] == ["1", "4", "2", "7"]
+    assert len({len(line) for line in (head, *rows)}) == 1
+    assert said("import_items", "project", str(out)) == "pairs: 7\n"
+    assert said("build_pairs", str(corpus), "--out", str(out), "--random=7")
+
+
+def test_pairs_chosen_by_hand_are_built(tmp_path):
+    out, manual = tmp_path / "pairs.csv", write(tmp_path, "id1,id2\n1,7\n", "chosen.csv")
+
+    text = said("build_pairs", str(write(tmp_path, TEXT, "c.txt")), "--out", str(out), "--manual", str(manual))
+
+    assert text.splitlines()[1].startswith("chosen by hand")
+    with out.open(encoding="utf-8", newline="") as file:
+        assert [row["id"] for row in csv.DictReader(file)] == ["c:1+7"]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message", "listed"),
+    [
+        (TEXT, [], "Please say how many pairs are wanted, by at least one of the ways.", ""),
+        (TEXT, ["--random=99"], "The corpus gives ", ""),
+        (TEXT, ["--random=-1"], "“-1” is not a whole number from 0 on.", ""),
+        ("a\0\n", ["--random=1"], "The corpus cannot be used: 1 problem.", "line 1: the text holds a NUL"),
+    ],
+)
+def test_pairs_that_cannot_be_built(tmp_path, text, arguments, message, listed):
+    out = tmp_path / "pairs.csv"
+
+    error, problems = refusal("build_pairs", str(write(tmp_path, text, "c.txt")), "--out", str(out), *arguments)
+
+    assert message in error
+    assert problems.startswith(listed)
+    assert not out.exists()
+
+
+def test_pairs_that_cannot_be_written(tmp_path):
+    error, _ = refusal("build_pairs", str(write(tmp_path, TEXT, "c.txt")), "--out", str(tmp_path), "--random=1")
+
+    assert error == f"{tmp_path} cannot be written: Is a directory."
+
+
+def test_words_that_should_not_occur_come_from_a_file(tmp_path):
+    make_project("semrel")
+    words = write(tmp_path, "blbost\n\n", "words.txt")
+    pairs = write(tmp_path, "id,sentence1,sentence2,language\n1,To je blbost.,Prší.,cs\n")
+
+    text = said("import_items", "project", str(pairs), "--check", f"--expletives={words}")
+
+    assert "expletive: 1" in text and "[blbost]" in text
