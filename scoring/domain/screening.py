@@ -5,7 +5,8 @@ from datetime import datetime
 import numpy as np
 from django.db import transaction
 
-from annotation.domain.participation import exclude, lock
+from annotation.domain.locking import lock
+from annotation.domain.participation import exclude
 from annotation.models import Participation, State
 from annotation.protocols.spec import CompleteDesign, Pool
 from scoring.queries import labelled_ratings, unscreened

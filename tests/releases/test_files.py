@@ -1,0 +1,232 @@
+"""What is in a release: the same for the same run, as the run read it, and nobody's name."""
+
+import csv
+import json
+from hashlib import sha256
+from io import BytesIO, StringIO
+
+import pyarrow.parquet as pq
+import pytest
+from django.utils import timezone
+
+from annotation.models import AuditEntry, Item, Judgment, Participation
+from scoring.domain.illustrating import FORMS
+from tests.factories import add_pairs, answer_to, make_project
+from tests.releases.making import contents, released, run_of
+from tests.releases.worlds import SECRETS, WORLDS, exclude_somebody, name_everybody
+
+pytestmark = pytest.mark.django_db
+
+OWN = {
+    "czech_news": {
+        f"{name}.tsv" for name in ("train-RAW", "train-N2", "train-N1", "test-free", "test-dep", "test-sig")
+    },
+    "semrel": {"train.csv", "dev.csv", "test.csv", "tuples.csv"},
+    "giccs": {"giccs.csv", "tuples.csv"},
+    "dscs": {"dscs.csv"},
+    "stss131": {"stss131.csv"},
+}
+ALL = {"README.md", "items.csv", "judgments.csv", "judgments.jsonl", "judgments.parquet", "manifest.json"}
+ALL |= {"results.json", "scores.csv", "scores.parquet"}
+
+
+@pytest.fixture(params=WORLDS)
+def world(request):
+    project = WORLDS[request.param]()
+    name_everybody(project)
+    return project
+
+
+def records(content):
+    return list(csv.DictReader(StringIO(content.decode(), newline="")))
+
+
+def table(content):
+    return pq.read_table(BytesIO(content))
+
+
+def round_of(project):
+    return project.protocol.rounds[-1].key
+
+
+def last_judgment(project):
+    return Judgment.objects.filter(assignment__participation__project=project).order_by("-pk").first()
+
+
+def test_release_of_every_paper(world):
+    exclude_somebody(world, round_of(world))
+    run = run_of(world)
+
+    release = released(world, run, licence="CC-BY-4.0")
+
+    files, manifest = contents(release), release.manifest
+    assert release.state == "done"
+    figures = {name for name in files if name.startswith("figures/")}
+    assert set(files) - figures == ALL | OWN[world.protocol.key]
+    assert figures == {f"figures/{own.name}.{form}" for own in run.drawings.all() for form in FORMS} != set()
+    assert manifest["files"].keys() == files.keys() - {"manifest.json"}
+    assert json.loads(files["manifest.json"]) == manifest
+    assert release.sha256 == sha256(files["manifest.json"]).hexdigest()
+    for own in release.files.exclude(name="manifest.json"):
+        listed = manifest["files"][own.name]
+        assert (listed["sha256"], listed["bytes"]) == (sha256(files[own.name]).hexdigest(), len(files[own.name]))
+        assert (own.sha256, own.size, own.rows) == (listed["sha256"], listed["bytes"], listed["rows"])
+    assert manifest["run"]["snapshot_sha256"] == run.snapshot_sha256
+    assert json.loads(files["results.json"]) == run.results
+
+
+def test_three_forms_hold_the_same_judgments(world):
+    files = contents(released(world))
+    printed = records(files["judgments.csv"])
+    lines = [json.loads(line) for line in files["judgments.jsonl"].splitlines()]
+    rows = table(files["judgments.parquet"]).to_pylist()
+    assert len(printed) == len(lines) == len(rows) > 10
+    for one, line, row in zip(printed, lines, rows, strict=True):
+        assert list(one) == list(line) == list(row)
+        for name, value in row.items():
+            if isinstance(value, bool):
+                assert (one[name], line[name]) == (str(int(value)), value)
+            elif hasattr(value, "tzinfo"):
+                moment = value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+                assert (one[name], line[name]) == (moment, moment)
+            elif isinstance(value, int | float):
+                assert (float(one[name]), line[name]) == (value, value)
+            else:
+                assert (one[name] or None, line[name]) == (value, value)
+
+
+def test_scores_are_those_of_the_run(world):
+    run = run_of(world)
+    rows = table(contents(released(world, run))["scores.parquet"]).to_pylist()
+    if "choice_scores" in run.results:
+        found = run.results["choice_scores"]
+        columns = ("item", "score", "best", "worst", "appearances")
+        assert rows == [dict(zip(columns, row, strict=True)) for row in zip(*map(found.get, columns), strict=True)]
+        return
+    expected = [
+        {"item": item, "round": round_key, "context": context, "mean": mean, "sd": sd, "ratings": number}
+        for round_key, contexts in run.results["scores"].items()
+        for context, own in contexts.items()
+        for item, mean, sd, number in zip(own["item"], own["mean"], own["sd"], own["ratings"], strict=True)
+    ]
+    assert rows == expected
+
+
+def test_the_same_run_gives_the_same_bytes_whatever_happened_since(world):
+    exclude_somebody(world, round_of(world))
+    run = run_of(world)
+    first = released(world, run)
+
+    change_everything(world)
+    second = released(world, run)
+
+    assert (first.number, second.number) == (1, 2)
+    assert contents(first) == contents(second)
+    assert first.sha256 == second.sha256
+
+
+def change_everything(project):
+    """Everything that may happen after a run: people out, items in, answers superseded, and the clock goes on."""
+    exclude_somebody(project, round_of(project))
+    Item.objects.create(project=project, key="late", position=10**6, sentence1="Late.", sentence2="Later.")
+    late = last_judgment(project)
+    answer_again(late, timezone.now())
+    Participation.objects.filter(project=project).update(rest_shortened=True)
+    AuditEntry.objects.create(
+        project=project, participation=late.assignment.participation, action="pause shortened", at=timezone.now()
+    )
+
+
+def answer_again(judgment, now, value=None):
+    """As the screen of an answer does it: the older one is superseded."""
+    copy = Judgment.objects.get(pk=judgment.pk)
+    Judgment.objects.filter(pk=judgment.pk).update(superseded_at=now)
+    copy.pk, copy.key, copy.saved_at, copy.answered_ms = None, answer_to(judgment.assignment).key, now, 77_777
+    copy.value = value or copy.value
+    copy.save(force_insert=True)
+
+
+def test_judgments_after_the_run_are_not_in_and_superseded_ones_are():
+    project = WORLDS["stss131"]()
+    run = run_of(project)
+    before = records(contents(released(project, run))["judgments.csv"])
+    place = last_judgment(project).assignment
+    answer_again(last_judgment(project), timezone.now(), value=3.9)
+
+    same = records(contents(released(project, run))["judgments.csv"])
+    later = records(contents(released(project))["judgments.csv"])
+    assert same == before
+    assert [(new["item"], new["value"]) for old, new in zip(before, later, strict=True) if old != new] == [
+        (place.item.key, "3.9")
+    ]
+
+
+def test_nobody_can_be_told_from_any_file(world):
+    exclude_somebody(world, round_of(world))
+    files = contents(released(world))
+    shown = {name: content.decode() for name, content in files.items() if not name.endswith((".parquet", ".png"))}
+    shown |= {name: str(table(content).to_pydict()) for name, content in files.items() if name.endswith(".parquet")}
+    found = {(name, secret) for name, text in shown.items() for secret in SECRETS if secret in text.lower()}
+    assert found == set()
+    assert not any(secret.encode() in content.lower() for content in files.values() for secret in SECRETS)
+    assert "1: by the managers" in shown["README.md"]
+
+
+def test_texts_are_made_harmless_for_spreadsheets_only():
+    project = WORLDS["semrel"]()
+    best = last_judgment(project).best
+    project.items.filter(pk=best.pk).update(key="=p1")
+    files = contents(released(project))
+    assert {row["topic"] for row in records(files["items.csv"])} == {"'=weather"}
+    chosen = {row["best"] for row in records(files["judgments.csv"])}
+    assert "'=p1" in chosen and "=p1" not in chosen
+    assert "=p1" in set(table(files["judgments.parquet"])["best"].to_pylist())
+    assert b'"best":"=p1"' in files["judgments.jsonl"]
+    assert "=p1" in {row["item"] for row in records(files["scores.csv"])}
+
+
+def test_card_has_the_header_that_the_hub_reads():
+    project = WORLDS["semrel"]()
+    project.title = 'Pairs: "first" #1'
+    project.save()
+    text = contents(released(project, licence="CC-BY-4.0"))["README.md"].decode()
+    assert text.split("---\n")[1].splitlines() == [
+        'license: "cc-by-4.0"',
+        "language:",
+        '- "cs"',
+        "task_categories:",
+        "- sentence-similarity",
+        'pretty_name: "Pairs: \\"first\\" #1"',
+        "size_categories:",
+        "- n<1K",
+        "configs:",
+        "- config_name: parts",
+        "  default: true",
+        "  data_files:",
+        "  - split: train",
+        '    path: "train.csv"',
+        "  - split: validation",
+        '    path: "dev.csv"',
+        "  - split: test",
+        '    path: "test.csv"',
+        '  sep: ","',
+        "- config_name: scores",
+        "  data_files:",
+        "  - split: train",
+        '    path: "scores.csv"',
+        '  sep: ","',
+        "- config_name: judgments",
+        "  data_files:",
+        "  - split: train",
+        '    path: "judgments.csv"',
+        '  sep: ","',
+    ]
+    assert "| split_half.tuple.spearman.mean | " in text
+
+
+def test_a_release_before_the_first_judgment_has_empty_files():
+    project = make_project("dscs", key="empty")
+    add_pairs(project, 2)
+    files = contents(released(project))
+    assert table(files["judgments.parquet"]).num_rows == table(files["scores.parquet"]).num_rows == 0
+    assert files["judgments.jsonl"] == b""

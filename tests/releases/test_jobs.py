@@ -1,0 +1,201 @@
+"""A release is made once, by one worker, whoever dies on the way; and then nothing of it changes."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from annotation.domain.errors import Refusal
+from scoring.domain.releasing import jobs, shelf
+from scoring.models import Release, ReleaseFile
+from scoring.models.releases import Immutable
+from scoring.tasks import go_on_with_releases
+from tests.factories import at_once, make_project
+from tests.releases.making import contents, released, run_of
+from tests.releases.worlds import dscs, semrel
+
+LATER = timedelta(minutes=10)
+
+
+def waiting(project, run=None, **asked) -> Release:
+    return jobs.request_release(project=project, actor=None, run=run or run_of(project), **asked)
+
+
+@pytest.fixture
+def project(db):
+    return dscs()
+
+
+def stored(release):
+    place = f"releases/{release.project.key}/{release.number}"
+    return default_storage.listdir(place)[0] if default_storage.exists(place) else []
+
+
+def test_a_request_is_for_the_last_run_that_is_done(project, user):
+    run_of(project)
+    second = run_of(project)
+    release = jobs.request_release(project=project, actor=user, licence="CC-BY-4.0")
+    assert (release.run, release.number, release.state, release.created_by) == (second, 1, "waiting", user)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"licence": "mine, all mine"}, "A licence is given by its SPDX name, such as CC-BY-4.0."),
+        ({"options": {"colour": "red"}}, "A release has no option “colour”; there are: apart, seed, sizes."),
+        ({"options": {"seed": -1}}, "A seed is a whole number from 0 on."),
+        ({"options": {"sizes": 5}}, "Sizes are a text such as train=0.8,dev=0.1,test=0.1, and apart is true or false."),
+        ({"options": {"sizes": "all=1.0"}}, "“all” is no part of the dataset; these are: train, dev, test."),
+    ],
+)
+def test_requests_that_are_refused(db, asked, reason):
+    project = semrel()
+    with pytest.raises(Refusal) as refused:
+        waiting(project, **asked)
+    assert (str(refused.value), project.releases.count()) == (reason, 0)
+
+
+def test_without_a_run_there_is_no_release(db):
+    with pytest.raises(Refusal, match="No run is done yet: start one"):
+        jobs.request_release(project=make_project(), actor=None)
+
+
+def test_a_run_of_another_project_is_refused(project):
+    with pytest.raises(Refusal, match="of a run of the same project that is done"):
+        waiting(make_project("dscs", key="other"), run_of(project))
+
+
+def test_a_release_is_made_once(project):
+    release = waiting(project)
+    assert [jobs.make_release(release.pk, timezone.now()) for _ in range(3)] == [True, False, False]
+
+
+def test_a_worker_that_fails_in_the_middle_leaves_nothing_behind(project, monkeypatch):
+    run = run_of(project)
+    whole = released(project, run)
+    release = waiting(project, run)
+    keep = shelf._store
+
+    def break_down(own, name, path, listed):
+        if name == "manifest.json":
+            raise OSError("The disk is full.")
+        return keep(own, name, path, listed)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(shelf, "_store", break_down)
+        assert not jobs.make_release(release.pk, timezone.now())
+    release.refresh_from_db()
+    assert (release.state, release.error, release.files.count()) == ("waiting", "OSError: The disk is full.", 0)
+
+    Release.objects.filter(pk=release.pk).update(heartbeat_at=timezone.now() - LATER)
+    go_on_with_releases()
+
+    release.refresh_from_db()
+    assert (release.state, release.error, release.attempts) == ("done", "", 2)
+    assert contents(release) == contents(whole)
+    assert stored(release) == ["2"]
+
+
+class Killed(BaseException):
+    """As SIGKILL: nothing after it is done."""
+
+
+def test_a_worker_that_is_killed_is_replaced(project, monkeypatch):
+    run = run_of(project)
+    whole = released(project, run)
+    release = waiting(project, run)
+
+    def die(*_):
+        raise Killed
+
+    for place in ("_publish", "make_files"):
+        with monkeypatch.context() as deadly, pytest.raises(Killed):
+            deadly.setattr(jobs, place, die)
+            jobs.make_release(release.pk, timezone.now())
+        assert list(jobs.take_up(timezone.now())) == []
+        Release.objects.filter(pk=release.pk).update(heartbeat_at=timezone.now() - LATER)
+        assert list(jobs.take_up(timezone.now())) == [release.pk]
+
+    assert jobs.make_release(release.pk, timezone.now())
+    release.refresh_from_db()
+    assert contents(release) == contents(whole)
+    assert stored(release) == ["3"]
+
+
+def test_a_worker_taken_for_lost_changes_nothing_when_it_comes_back(project, monkeypatch):
+    release = waiting(project)
+    publish = jobs._publish
+
+    def late(*made):
+        monkeypatch.setattr(jobs, "_publish", publish)
+        Release.objects.filter(pk=release.pk).update(heartbeat_at=timezone.now() - LATER)
+        assert jobs.make_release(release.pk, timezone.now())
+        return publish(*made)
+
+    monkeypatch.setattr(jobs, "_publish", late)
+    assert not jobs.make_release(release.pk, timezone.now())
+    release.refresh_from_db()
+    assert (release.state, release.attempts, stored(release)) == ("done", 2, ["2"])
+    assert "manifest.json" in contents(release)
+
+
+def test_a_release_that_loses_every_worker_fails(project):
+    release = waiting(project)
+    lost = {"state": "running", "attempts": jobs.MOST_ATTEMPTS, "heartbeat_at": timezone.now() - LATER}
+    Release.objects.filter(pk=release.pk).update(**lost)
+    assert list(jobs.take_up(timezone.now())) == []
+    release.refresh_from_db()
+    assert (release.state, release.error) == ("failed", jobs.LOST)
+
+
+def test_a_split_that_cannot_be_made_ends_the_release_with_the_reason(db):
+    release = released(semrel(), options={"sizes": "train=5,dev=2"})
+    assert (release.state, release.attempts) == ("failed", 1)
+    assert release.error.startswith("The sizes add up to 7, not to 12 items")
+
+
+def test_a_snapshot_that_was_changed_is_not_released(project):
+    run = run_of(project)
+    with open(run.snapshot.path, "ab") as file:
+        file.write(b"!")
+    release = released(project, run)
+    assert (release.state, release.attempts) == ("failed", jobs.MOST_FAILURES)
+    assert "is not the one that this run read" in release.error
+
+
+def test_nothing_of_a_release_changes(project):
+    release = released(project)
+    own = release.files.first()
+    for change in (
+        release.save,
+        release.delete,
+        own.save,
+        own.delete,
+        lambda: release.save(update_fields=["licence"]),
+        Release.objects.all().delete,
+        ReleaseFile.objects.all().delete,
+        release.files.all().delete,
+    ):
+        with pytest.raises(Immutable):
+            change()
+    release.leaderboard_open = True
+    release.save(update_fields=["leaderboard_open"])
+    assert Release.objects.get(pk=release.pk).leaderboard_open
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_one_makes_the_release():
+    project = dscs()
+    release = waiting(project)
+    made = at_once(*[lambda: jobs.make_release(release.pk, timezone.now())] * 3)
+    assert sorted(made) == [False, False, True]
+    assert stored(release) == ["1"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_releases_asked_for_at_once_have_numbers_of_their_own():
+    project = dscs()
+    run = run_of(project)
+    made = at_once(*[lambda: waiting(project, run)] * 3)
+    assert sorted(release.number for release in made) == [1, 2, 3]

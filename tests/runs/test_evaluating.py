@@ -1,0 +1,302 @@
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr, ttest_1samp
+
+from annotation.domain.errors import Refusal
+from scoring.domain import baselines
+from scoring.domain.evaluating import add_baselines, evaluate_model
+from scoring.domain.model_figures import compared_with_others
+from scoring.domain.running.jobs import carry_out, start_run
+from scoring.models import Evaluation, Release
+from scoring.stats.comparing import meng
+from scoring.stats.text import dice_overlap
+from tests.runs.projects import dialogues, labelled, news, relatedness
+
+pytestmark = pytest.mark.django_db
+FAST = {"splits": 4, "replicates": 4, "subsets": 4}
+
+
+def release_of(project, **values):
+    run = carry_out(start_run(project=project, actor=None, parameters=FAST).pk)
+    made = {"number": 1, "state": "done", "manifest": {}, "sha256": "ab", "code_version": "1"}
+    return Release.objects.create(project=project, run=run, **made | values)
+
+
+def vary_texts(project):
+    """Texts that overlap more or less, so that the baseline has something to say."""
+    for place, item in enumerate(project.items.order_by("pk")):
+        item.sentence1, item.sentence2 = "a b c d e f", " ".join("abcdefghij"[place % 6 :][:4])
+        item.save()
+    return project
+
+
+@pytest.fixture
+def chosen():
+    return release_of(vary_texts(relatedness("project")))
+
+
+@pytest.fixture
+def scores(chosen):
+    found = chosen.run.results["choice_scores"]
+    return dict(zip(found["item"], found["score"], strict=True))
+
+
+def noisy(scores, seed=1, spread=0.3):
+    noise = np.random.default_rng(seed).normal(0, spread, len(scores))
+    return {item: score + extra for (item, score), extra in zip(scores.items(), noise.tolist(), strict=True)}
+
+
+def test_correlations_with_intervals(chosen, scores, user):
+    predictions = noisy(scores)
+    evaluation = evaluate_model(chosen, " my model ", predictions, user)
+    assert (evaluation.model, evaluation.created_by, evaluation.predictions) == ("my model", user, predictions)
+    figures = evaluation.results["scores"]["choices"]
+    whole = pearsonr(list(predictions.values()), list(scores.values()))
+    low, high = whole.confidence_interval(0.95)
+    assert evaluation.results["main"] == "choices"
+    assert (figures["items"], figures["pairs"], figures["missing"]) == (12, 12, {"number": 0, "items": []})
+    assert figures["whole"]["pearson"]["r"] == pytest.approx(whole.statistic)
+    assert figures["whole"]["pearson"]["interval"] == pytest.approx({"low": low, "high": high})
+    assert figures["whole"]["spearman"]["r"] == pytest.approx(
+        spearmanr(list(predictions.values()), list(scores.values())).statistic
+    )
+    assert figures["pearson"] == pytest.approx(whole.statistic, abs=0.001) == round(figures["pearson"], 3)
+    assert figures["multiple_choice"] is None
+    assert figures["ceiling"]["average_rater"] is None
+
+
+def test_missing_items_are_told_and_left_out(chosen, scores):
+    some = {item: value for item, value in noisy(scores).items() if item not in ("p3", "p7")}
+    figures = evaluate_model(chosen, "m", some, None).results["scores"]["choices"]
+    assert (figures["pairs"], figures["missing"]) == (10, {"number": 2, "items": ["p3", "p7"]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"q1": 1.0}, "“q1”: the release has no such item"),
+        ({"p1": float("nan")}, "“p1”: a prediction must be a finite number"),
+        ({"p1": float("inf")}, "“p1”: a prediction must be a finite number"),
+        ({"p1": 10**400}, "“p1”: a prediction must be a finite number"),
+        ({"p1": 1e300}, "“p1”: a prediction must be a finite number"),
+        ({"p1": "0.3"}, "“p1”: a prediction must be a finite number"),
+        ({"p1": None}, "“p1”: a prediction must be a finite number"),
+        ({"p1": True}, "“p1”: a prediction must be a finite number"),
+    ],
+)
+def test_wrong_predictions_are_refused(chosen, scores, changes, reason):
+    with pytest.raises(Refusal, match=reason):
+        evaluate_model(chosen, "m", scores | changes, None)
+    assert not Evaluation.objects.exists()
+
+
+@pytest.mark.parametrize("predictions", [{}, {"p1": 1, "p2": 2, "p3": 3}])
+def test_too_few_predictions(chosen, predictions):
+    with pytest.raises(Refusal, match="at least four pairs"):
+        evaluate_model(chosen, "m", predictions, None)
+    assert not Evaluation.objects.exists()
+
+
+def test_predictions_without_variance(chosen, scores):
+    with pytest.raises(Refusal, match="all the same have no correlation"):
+        evaluate_model(chosen, "m", dict.fromkeys(scores, 1.0), None)
+
+
+@pytest.mark.parametrize("name", ["m", " m ", "", "x" * 201, "Dice overlap"])
+def test_name_that_is_taken_or_none(chosen, scores, name):
+    evaluate_model(chosen, "m", noisy(scores), None)
+    with pytest.raises(Refusal, match=r"needs a name|already"):
+        evaluate_model(chosen, name, scores, None)
+
+
+def test_release_that_is_not_done(chosen):
+    chosen.state = "running"
+    with pytest.raises(Refusal, match="that is done"):
+        evaluate_model(chosen, "m", {}, None)
+
+
+def test_release_whose_judgments_are_gone(chosen, scores):
+    chosen.run.snapshot.delete(save=False)
+    chosen.run.snapshot.name = "runs/gone.npz"
+    with pytest.raises(Refusal, match="cannot be read any more"):
+        evaluate_model(chosen, "m", scores, None)
+
+
+def test_compared_with_every_other_model(chosen, scores):
+    one, other = noisy(scores, 1), noisy(scores, 2, 0.8)
+    other.pop("p1")
+    first = evaluate_model(chosen, "one", one, None)
+    second = evaluate_model(chosen, "other", other, None)
+    common = [item for item in scores if item != "p1"]
+    columns = [np.round([values[item] for item in common], 3) for values in (other, one)]
+    gold = np.array([scores[item] for item in common])
+    r = [np.corrcoef(column, gold)[0, 1] for column in columns]
+    expected = meng(r[0], r[1], np.corrcoef(*columns)[0, 1], 11)
+    compared = second.results["scores"]["choices"]["compared"]
+    assert set(compared) == {"Dice overlap", "one"}
+    assert compared["one"]["pairs"] == 11
+    assert compared["one"]["z"] == pytest.approx(expected.z)
+    everybody = chosen.evaluations.all()
+    now = compared_with_others(first, everybody, "choices")
+    assert set(now) == {"Dice overlap", "other"}
+    assert now["other"]["z"] == pytest.approx(-expected.z)
+    assert now["other"]["p_left"] == pytest.approx(expected.p_right)
+    assert compared_with_others(second, everybody, "choices") == compared
+    # Had both come at the same moment, neither would know of the other.
+    stored = compared.pop("one")
+    assert compared_with_others(second, [first], "choices")["one"] == pytest.approx(stored)
+
+
+def test_model_that_is_another_one(chosen, scores):
+    evaluate_model(chosen, "one", noisy(scores), None)
+    same = evaluate_model(chosen, "again", noisy(scores), None)
+    compared = same.results["scores"]["choices"]["compared"]["one"]
+    assert compared["z"] is None
+    assert compared["z_reason"]
+
+
+def test_baseline_comes_with_the_first_model(chosen, scores):
+    evaluate_model(chosen, "m", noisy(scores), None)
+    baseline = Evaluation.objects.get(model="Dice overlap")
+    items = chosen.project.items.all()
+    assert baseline.predictions == {item.key: dice_overlap(item.sentence1, item.sentence2) for item in items}
+    assert (baseline.created_by, baseline.baseline) == (None, True)
+    assert not Evaluation.objects.get(model="m").baseline
+    assert add_baselines(chosen) == []
+
+
+def test_baseline_without_variance_is_left_out():
+    release = release_of(relatedness("project"))
+    assert add_baselines(release) == []
+
+
+def test_baseline_cannot_be_given_by_hand():
+    release = release_of(relatedness("project"))  # its texts overlap alike, so the baseline stays away
+    with pytest.raises(Refusal, match="comes with the program"):
+        evaluate_model(release, "Dice overlap", {"p1": 1.0}, None)
+
+
+def test_sentence_embeddings_are_an_extra(chosen, monkeypatch):
+    def absent(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(baselines, "import_module", absent)
+    with pytest.raises(Refusal, match=r"model2vec: install requirements-embeddings\.txt"):
+        add_baselines(chosen, embeddings="anything")
+
+
+VECTORS = {"[UNK]": (0, 0), **{word: (1, place) for place, word in enumerate("abcdef")}}
+
+
+@pytest.fixture
+def embeddings(tmp_path):
+    """A model of model2vec that knows the words a to f."""
+    model2vec = pytest.importorskip("model2vec", reason="requirements-embeddings.txt is not installed")
+    tokenizers = pytest.importorskip("tokenizers")
+    vocabulary = {word: number for number, word in enumerate(VECTORS)}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    folder = tmp_path / "tiny"
+    model2vec.StaticModel(np.array(list(VECTORS.values()), dtype=np.float32), tokenizer).save_pretrained(folder)
+    return str(folder)
+
+
+def test_sentence_embeddings_as_a_baseline(chosen, embeddings):
+    chosen.project.items.filter(key="p1").update(sentence2="x y z")
+    again = release_of(chosen.project, number=2)
+
+    made = {one.model: one for one in add_baselines(again, embeddings=embeddings)}
+
+    assert [(name, one.baseline) for name, one in made.items()] == [
+        ("Dice overlap", True),
+        ("Sentence embeddings (tiny)", True),
+    ]
+    predictions = made["Sentence embeddings (tiny)"].predictions
+    texts = dict(chosen.project.items.values_list("key", "sentence2"))
+    assert set(predictions) == set(texts) - {"p1"}  # the model knows no word of it
+    for item, value in predictions.items():
+        one, other = (
+            np.mean([VECTORS[word] for word in text.split() if word in VECTORS], axis=0)
+            for text in ("a b c d e f", texts[item])
+        )
+        assert value == pytest.approx(one @ other / np.linalg.norm(one) / np.linalg.norm(other), abs=1e-6)
+
+
+def test_model_of_embeddings_that_is_not_there(chosen, embeddings):
+    with pytest.raises(Refusal, match="The model /nowhere/tiny cannot be loaded"):
+        add_baselines(chosen, embeddings="/nowhere/tiny")
+
+
+def test_multiple_choice_of_dialogues():
+    release = release_of(vary_texts(dialogues("project")))
+    found = release.run.results["choice_scores"]
+    scores = dict(zip(found["item"], found["score"], strict=True))
+    perfect = evaluate_model(release, "perfect", scores, None).results["scores"]["choices"]["multiple_choice"]
+    assert perfect == {"groups": 3, "left_out": 0, "accuracy": 1.0, "by_chance": pytest.approx(0.2)}
+    inverted = {item: -value for item, value in scores.items()} | {}
+    inverted.pop("d3/u1")
+    worst = evaluate_model(release, "inverted", inverted, None).results["scores"]["choices"]["multiple_choice"]
+    assert (worst["groups"], worst["left_out"], worst["accuracy"]) == (2, 1, 0.0)
+
+
+def test_ratings_have_a_ceiling():
+    release = release_of(labelled("project"))
+    table = release.run.results["scores"]["main"]["free"]
+    scores = dict(zip(table["item"], table["mean"], strict=True))
+    figures = evaluate_model(release, "perfect", scores, None).results["scores"]["main.free"]
+    people = release.run.results["agreement"]["main"]["free"]
+    assert figures["pearson"] == 1.0
+    assert figures["pearson_interval"]["low"] is None
+    assert figures["mse"] == 0
+    assert figures["ceiling"] == {
+        name: value for name, value in people.items() if name.startswith(("average_rater", "mse_bound"))
+    }
+    assert figures["ceiling"]["mse_bound"] > 0
+    raters = [r for r in release.run.results["raters"]["main"]["free"]["pearson"] if r is not None]
+    expected = ttest_1samp(raters, 1.0)
+    against = figures["against_raters"]
+    assert (against["raters"], against["degrees"]) == (len(raters), len(raters) - 1)
+    assert (against["t"], against["p_two_sided"]) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_run_of_an_earlier_version_has_no_raters_to_compare_with():
+    release = release_of(labelled("project"))
+    del release.run.results["raters"]
+    table = release.run.results["scores"]["main"]["free"]
+
+    figures = evaluate_model(release, "m", dict(zip(table["item"], table["mean"], strict=True)), None)
+
+    against = figures.results["scores"]["main.free"]["against_raters"]
+    assert (against["raters"], against["t"]) == (0, None)
+    assert against["t_reason"].startswith("the correlations of fewer than two raters")
+
+
+def test_languages_are_told_apart():
+    project = vary_texts(relatedness("project"))
+    project.items.filter(key__in=("p1", "p2", "p3", "p4", "p5")).update(language="en")
+    project.items.filter(key="p6").update(language="de")
+    release = release_of(project)
+    found = release.run.results["choice_scores"]
+    scores = dict(zip(found["item"], found["score"], strict=True))
+    predictions = noisy(scores)
+
+    apart = evaluate_model(release, "m", predictions, None).results["scores"]["choices"]["apart"]
+
+    english = {f"p{one}" for one in range(1, 6)}
+    sides = [[item for item in scores if (item in english) is here] for here in (True, False)]
+    r = [pearsonr([predictions[item] for item in side], [scores[item] for item in side]).statistic for side in sides]
+    own = apart["language"]["en"]
+    assert list(apart) == ["language"]
+    assert (own["items"], own["pearson"]) == (5, pytest.approx(r[0]))
+    assert own["z"] == pytest.approx((np.arctanh(r[0]) - np.arctanh(r[1])) / np.sqrt(1 / 2 + 1 / 4))
+    assert own["pearson_low"] < r[0] < own["pearson_high"]
+    assert (apart["language"]["de"]["z"], apart["language"]["de"]["items"]) == (None, 1)
+    assert apart["language"]["de"]["z_reason"].startswith("fewer than four items")
+
+
+def test_both_contexts_of_the_last_round():
+    release = release_of(news("project"))
+    items = release.run.results["scores"]["R3"]["free"]["item"]
+    results = evaluate_model(release, "m", dict(zip(items, range(len(items)), strict=True)), None).results
+    assert (results["main"], list(results["scores"])) == ("R3.free", ["R3.free", "R3.dependent"])
+    assert results["scores"]["R3.dependent"]["pairs"] == len(items)

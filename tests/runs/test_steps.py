@@ -1,0 +1,341 @@
+import threading
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from annotation.domain.errors import Refusal
+from annotation.models import Participation
+from scoring.domain.running import jobs
+from scoring.domain.running.jobs import begin, carry_out, compute_part, finish, start_run, take_up
+from scoring.domain.running.pulse import alive
+from scoring.models import Run, RunPart
+from scoring.queries import with_parts
+from scoring.tasks import begin_run, go_on_with_runs
+from tests.factories import NOON, at_once, make_project
+from tests.runs.projects import labelled, relatedness
+
+FAST = {"splits": 4, "replicates": 4, "subsets": 4}
+LATER = timedelta(minutes=1)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project():
+    return relatedness("project")
+
+
+@pytest.fixture
+def run(project):
+    return start_run(project=project, actor=None, parameters=FAST)
+
+
+def states(run):
+    return sorted(set(run.parts.values_list("state", flat=True)))
+
+
+def test_run_waits_with_what_it_is_computed_with(project, user):
+    run = start_run(project=project, actor=user, seed=7, parameters={"splits": 9})
+    assert (run.number, run.state, run.seed, run.created_by, run.results) == (1, "waiting", 7, user, None)
+    assert run.parameters == {"splits": 9, "replicates": 1000, "subsets": 200, "slices": 4}
+    assert start_run(project=project, actor=None).number == 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        ({"seed": -1}, "A seed is a whole number from 0 to"),
+        ({"seed": 2**63}, "A seed is a whole number from 0 to"),
+        ({"parameters": {"halves": 3}}, "No run has a “halves”"),
+        ({"parameters": {"splits": 0}}, "“splits” must be a whole number"),
+        ({"parameters": {"slices": "4"}}, "“slices” must be a whole number"),
+        ({"parameters": {"replicates": 1}}, "“replicates” must be a whole number"),
+        ({"parameters": {"splits": True}}, "“splits” must be a whole number"),
+    ],
+)
+def test_what_no_run_can_have_is_refused(project, wanted, reason):
+    with pytest.raises(Refusal, match=reason):
+        start_run(project=project, actor=None, **wanted)
+    assert not Run.objects.exists()
+
+
+def test_whole_run_in_this_process(run):
+    run = carry_out(run.pk)
+    assert (run.state, run.error, run.results["overview"]["choices"]) == ("done", "", 96)
+    assert run.ended_at >= run.as_of >= run.started_at
+    assert states(run) == ["done"]
+
+
+def test_run_of_an_empty_project(db):
+    run = carry_out(start_run(project=make_project(), actor=None).pk)
+    assert (run.state, run.results["overview"]["items"]) == ("done", 0)
+
+
+def test_begin_twice(run):
+    first = begin(run.pk, NOON)
+    assert len(first) == run.parts.count() > 0
+    assert begin(run.pk, NOON) == begin(run.pk, NOON + LATER) == []
+
+
+def test_part_is_computed_once(run):
+    part = begin(run.pk, NOON)[0]
+    assert [compute_part(part, NOON), compute_part(part, NOON)] == [True, False]
+    assert RunPart.objects.get(pk=part).attempts == 1
+
+
+def test_part_of_somebody_at_work_is_left_alone(run):
+    part = begin(run.pk, NOON)[0]
+    RunPart.objects.filter(pk=part).update(state="running", heartbeat_at=NOON, attempts=1)
+    assert compute_part(part, NOON + timedelta(seconds=5)) is False
+    assert compute_part(part, NOON + LATER) is True
+    assert RunPart.objects.get(pk=part).attempts == 2
+
+
+def test_finish_waits_for_the_last_part_and_ends_once(run):
+    *parts, last = begin(run.pk, NOON)
+    for part in parts:
+        compute_part(part, NOON)
+    assert finish(run.pk, NOON) is False
+    compute_part(last, NOON)
+    assert [finish(run.pk, NOON), finish(run.pk, NOON + LATER)] == [True, False]
+    assert Run.objects.get().ended_at == NOON
+
+
+def test_finish_before_the_parts_are_laid_out(run):
+    assert finish(run.pk, NOON) is False
+
+
+def test_part_that_fails_thrice_fails_the_run(run, caplog):
+    parts = begin(run.pk, NOON)
+    broken = RunPart.objects.get(pk=parts[0])
+    RunPart.objects.filter(pk=broken.pk).update(key="nonsense")
+    assert [compute_part(broken.pk, NOON) for _ in range(4)] == [False] * 4
+    broken.refresh_from_db()
+    assert (broken.state, broken.attempts) == ("failed", 3)
+    assert finish(run.pk, NOON) is True
+    run.refresh_from_db()
+    assert (run.state, run.error) == ("failed", "nonsense: ValueError: A run has no part “nonsense”.")
+    # What is still under way changes nothing any more.
+    assert compute_part(parts[1], NOON) is False
+    assert finish(run.pk, NOON) is False
+
+
+def test_part_that_fails_once_is_computed_later(run, caplog):
+    parts = begin(run.pk, NOON)
+    key = RunPart.objects.get(pk=parts[0]).key
+    RunPart.objects.filter(pk=parts[0]).update(key="nonsense")
+    compute_part(parts[0], NOON)
+    RunPart.objects.filter(pk=parts[0]).update(key=key)
+    assert carry_out(run.pk).state == "done"
+    assert RunPart.objects.get(pk=parts[0]).error == ""
+
+
+def test_snapshot_tampered_with(run, caplog):
+    begin(run.pk, NOON)
+    name = Run.objects.get().snapshot.name
+    default_storage.delete(name)
+    default_storage.save(name, ContentFile(b"something else"))
+    run = carry_out(run.pk)
+    assert run.state == "failed"
+    assert "The stored snapshot is not the one that this run read." in run.error
+
+
+def test_snapshot_that_is_gone(run, caplog):
+    begin(run.pk, NOON)
+    default_storage.delete(Run.objects.get().snapshot.name)
+    run = carry_out(run.pk)
+    assert (run.state, "FileNotFoundError" in run.error) == ("failed", True)
+
+
+def test_run_that_cannot_begin_fails_with_the_reason(run, caplog, settings):
+    settings.MEDIA_ROOT = "/dev/null/nowhere"
+    run = carry_out(run.pk)
+    assert (run.state, run.attempts) == ("failed", 3)
+    assert "NotADirectoryError" in run.error
+
+
+# Workers that are lost
+
+
+def test_lost_parts_are_taken_up_and_counted(run):
+    parts = begin(run.pk, NOON)
+    RunPart.objects.filter(pk=parts[0]).update(state="running", heartbeat_at=NOON, attempts=1)
+    RunPart.objects.exclude(pk=parts[0]).update(heartbeat_at=NOON + LATER)
+    assert list(take_up(NOON + LATER)) == [(run.pk, [parts[0]])]
+    assert list(take_up(NOON + LATER)) == []  # it has been sent a moment ago
+
+
+def test_run_whose_worker_was_lost_before_the_parts_begins_anew(run):
+    Run.objects.update(state="running", started_at=NOON, heartbeat_at=NOON, attempts=1)
+    assert list(take_up(NOON)) == []
+    assert list(take_up(NOON + LATER)) == [(run.pk, [])]
+    assert len(begin(run.pk, NOON + LATER)) > 0
+
+
+def test_worker_taken_for_lost_does_not_lay_out_a_second_time(run, monkeypatch):
+    """Two workers read the judgments; only what the later claim read is kept."""
+    slow = jobs.take_snapshot
+
+    def overtaken(project):
+        monkeypatch.setattr(jobs, "take_snapshot", slow)
+        Run.objects.update(heartbeat_at=NOON)
+        second.extend(begin(run.pk, timezone.now()))
+        return slow(project)
+
+    second = []
+    monkeypatch.setattr(jobs, "take_snapshot", overtaken)
+    assert begin(run.pk, timezone.now()) == []
+    assert run.parts.count() == len(second) > 0
+    assert carry_out(run.pk).state == "done"
+
+
+class Killed(BaseException):
+    """As SIGKILL: nothing after it is done."""
+
+
+def snapshots_stored():
+    return sorted(default_storage.listdir("runs/project-1")[1])
+
+
+def die(*_):
+    raise Killed
+
+
+@pytest.mark.parametrize("ends", ["done", "failed"])
+def test_what_lost_workers_have_written_is_deleted(run, monkeypatch, ends, django_capture_on_commit_callbacks):
+    """Killed between the file of the snapshot and its row."""
+    for _ in range(2):
+        with monkeypatch.context() as deadly, pytest.raises(Killed):
+            deadly.setattr(jobs, "_keep", die)
+            begin(run.pk, NOON)
+        Run.objects.update(heartbeat_at=NOON - LATER)
+    assert len(snapshots_stored()) >= 2
+
+    with django_capture_on_commit_callbacks(execute=True):
+        if ends == "failed":
+            Run.objects.update(attempts=jobs.MOST_ATTEMPTS)
+            list(take_up(NOON))
+        assert carry_out(run.pk).state == ends
+
+    kept = [Run.objects.get().snapshot.name] if ends == "done" else []
+    assert [f"runs/project-1/{name}" for name in snapshots_stored()] == kept
+
+
+def test_slow_part_keeps_the_first_result(run, monkeypatch):
+    part = begin(run.pk, NOON)[0]
+    compute = jobs.compute
+
+    def overtaken(*arguments):
+        monkeypatch.setattr(jobs, "compute", compute)
+        RunPart.objects.filter(pk=part).update(heartbeat_at=NOON)
+        assert compute_part(part, timezone.now()) is True
+        return {"late": True}
+
+    monkeypatch.setattr(jobs, "compute", overtaken)
+    assert compute_part(part, timezone.now()) is False
+    row = RunPart.objects.get(pk=part)
+    assert (row.state, row.attempts, "late" in row.result) == ("done", 2, False)
+
+
+def test_part_that_always_kills_its_worker_is_given_up(run):
+    parts = begin(run.pk, NOON)
+    RunPart.objects.filter(pk=parts[0]).update(state="running", heartbeat_at=NOON, attempts=jobs.MOST_ATTEMPTS)
+    list(take_up(NOON + LATER))
+    run.refresh_from_db()
+    key = RunPart.objects.get(pk=parts[0]).key
+    assert (run.state, run.error) == ("failed", f"{key}: {jobs.LOST}")
+
+
+def test_run_that_always_kills_its_worker_is_given_up(run):
+    Run.objects.update(state="running", heartbeat_at=NOON, attempts=jobs.MOST_ATTEMPTS)
+    assert list(take_up(NOON + LATER)) == []
+    run.refresh_from_db()
+    assert (run.state, run.error) == ("failed", jobs.LOST)
+
+
+def test_sweep_ends_a_run_whose_last_message_was_lost(run):
+    for part in begin(run.pk, NOON):
+        compute_part(part, NOON)
+    go_on_with_runs()
+    run.refresh_from_db()
+    assert run.state == "done"
+
+
+def test_sweep_begins_what_the_broker_lost(run):
+    go_on_with_runs()
+    run.refresh_from_db()
+    assert run.state == "done"
+    assert list(take_up(NOON)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_signs_of_life_are_written_while_the_work_goes_on(run, settings):
+    settings.WORKER_LOST_AFTER = 0.2
+    seen = threading.Event()
+    with alive(Run.objects.filter(pk=run.pk)):
+        for _ in range(200):
+            if Run.objects.get().heartbeat_at:
+                break
+            seen.wait(0.05)
+    assert timezone.now() - Run.objects.get().heartbeat_at < timedelta(seconds=10)
+
+
+# Several at once
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once(run):
+    now = timezone.now()
+    laid_out = at_once(*[partial(begin, run.pk, now)] * 3)
+    assert sorted(map(len, laid_out)) == [0, 0, run.parts.count()]
+    part = run.parts.first().pk
+    assert sorted(at_once(*[partial(compute_part, part, now)] * 3)) == [False, False, True]
+    for other in run.parts.values_list("pk", flat=True):
+        compute_part(other, now)
+    assert sorted(at_once(*[partial(finish, run.pk, now)] * 3)) == [False, False, True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_numbers_of_runs_started_at_once(project):
+    runs = at_once(*[partial(start_run, project=project, actor=None)] * 3)
+    assert sorted(run.number for run in runs) == [1, 2, 3]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_command_and_worker_at_the_same_run(run):
+    one, other = at_once(partial(carry_out, run.pk), partial(carry_out, run.pk))
+    assert one.state == other.state == "done"
+    assert set(run.parts.values_list("attempts", flat=True)) == {1}
+
+
+# What else a run does
+
+
+def test_raters_are_screened_first_and_replaced(db):
+    project = labelled("project")
+    worst = Participation.objects.filter(project=project, pool="crowd").first()
+    for judgment in worst.assignments.all():
+        judgment.judgments.update(value=0 if judgment.item.gold else 5)
+    Participation.objects.update(screened_at=None)
+    run = carry_out(start_run(project=project, actor=None, parameters=FAST).pk)
+    worst.refresh_from_db()
+    assert (worst.state, worst.refill.state) == ("excluded", "invited")
+    overview = run.results["overview"]
+    assert (overview["ratings"], overview["ratings_counted"]) == (30, 24)
+
+
+def test_progress_in_one_query(run, django_assert_num_queries):
+    start_run(project=run.project, actor=None)
+    parts = begin(run.pk, NOON)
+    compute_part(parts[0], NOON)
+    with django_assert_num_queries(1):
+        rows = list(with_parts(Run.objects.order_by("pk")))
+    assert [(row.parts_done, row.parts_total) for row in rows] == [(1, len(parts)), (0, 0)]
+
+
+def test_task_carries_a_run_through(run):
+    begin_run.delay(run.pk)
+    assert Run.objects.get().state == "done"
