@@ -4,6 +4,8 @@ import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -16,10 +18,28 @@ def write_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
 
     Returns: the number of rows.
     """
-    with _whole_file(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
+    return write_plain_csv(path, header, ([harmless(value) for value in row] for row in rows))
+
+
+def write_plain_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
+    """A CSV file for programs alone: every text as it is.
+
+    Returns: the number of rows.
+    """
+    with whole_file(path) as file:
+        writer = csv.writer(LineFeeds(file))
         writer.writerow(header)
-        return _write_each(([harmless(value) for value in row] for row in rows), writer.writerow)
+        return _write_each(rows, writer.writerow)
+
+
+@dataclass(frozen=True)
+class LineFeeds:
+    """Rows end in a line feed; a carriage return inside a text is quoted only by a writer that ends rows in both."""
+
+    file: TextIO
+
+    def write(self, line: str) -> int:
+        return self.file.write(line.removesuffix("\r\n") + "\n")
 
 
 def harmless(value: object) -> object:
@@ -27,22 +47,38 @@ def harmless(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_SIGNS) else value
 
 
+def one_line(text: str) -> str:
+    """A text without line breaks, where a line break has a meaning of its own."""
+    return " ".join(text.splitlines())
+
+
+def utc(moment: datetime | None) -> str:
+    """A time in ISO 8601, or nothing."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z") if moment else ""
+
+
 def write_tsv(path: Path, rows: Iterable[Row]) -> int:
     """A file of TAB-separated values without header or quoting; white space inside a text becomes one blank.
 
     Returns: the number of rows.
     """
-    with _whole_file(path) as file:
+    with whole_file(path) as file:
         lines = ("\t".join(" ".join(str(value).split()) for value in row) + "\n" for row in rows)
         return _write_each(lines, file.write)
 
 
 @contextmanager
-def _whole_file(path: Path) -> Iterator[TextIO]:
-    """A file that stands in its place only when all of it is written."""
-    draft = path.with_name(path.name + ".draft")
-    with draft.open("w", encoding="utf-8", newline="") as file:
+def whole_file(path: Path) -> Iterator[TextIO]:
+    """A file of text that stands in its place only when all of it is written."""
+    with replacing(path) as draft, draft.open("w", encoding="utf-8", newline="") as file:
         yield file
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Where to write; afterwards it takes the place of the path."""
+    draft = path.with_name(path.name + ".draft")
+    yield draft
     os.replace(draft, path)
 
 

@@ -3,35 +3,42 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotation.models import Item, Project
+from annotation.models import Item
+from annotation.protocols.spec import Material
 from scoring.exports.files import write_csv
-from scoring.queries import items_in_order
+from scoring.exports.frozen import Frozen
 
 HEADER = ("item", "sentence1", "sentence2", "context1", "context2", "language", "gold", "calibration", "source")
+GROUP = "group"
 GOLD = {True: "similar", False: "dissimilar", None: ""}
 
 
-def export_items(project: Project, folder: Path) -> dict[str, int]:
-    further = _further_columns(project)
+def export_items(frozen: Frozen, folder: Path) -> dict[str, int]:
+    """Of items in groups, such as the utterances of a dialogue, also the group."""
+    grouped = frozen.project.protocol.material == Material.DIALOGUES
+    own = (*HEADER, GROUP) if grouped else HEADER
+    further = _further_columns(frozen)
     # A further column that has the name of one of ours comes out beside it, under a name of its own.
-    header = (*HEADER, *(f"further_{name}" if name in HEADER else name for name in further))
-    return {"items.csv": write_csv(folder / "items.csv", header, _rows(project, further))}
+    header = (*own, *(f"further_{name}" if name in own else name for name in further))
+    return {"items.csv": write_csv(folder / "items.csv", header, _rows(frozen, further, grouped=grouped))}
 
 
-def _further_columns(project: Project) -> list[str]:
+def _further_columns(frozen: Frozen) -> list[str]:
     """The names of all further columns, in the order in which they came up."""
     names: dict[str, None] = {}
-    for extra in items_in_order(project).exclude(extra={}).values_list("extra", flat=True).iterator():
+    for extra in frozen.extras():
         names.update(dict.fromkeys(extra))
     return list(names)
 
 
-def _rows(project: Project, further: list[str]) -> Iterator[tuple[object, ...]]:
-    for item in items_in_order(project).iterator(chunk_size=2000):
-        yield (*_own(item), *(item.extra.get(name, "") for name in further))
+def _rows(frozen: Frozen, further: list[str], *, grouped: bool) -> Iterator[tuple[object, ...]]:
+    calibration = frozen["items.calibration"]
+    for place, item in frozen.items("group"):
+        group = (item.group.key if item.group else "",) if grouped else ()
+        yield (*_own(item, bool(calibration[place])), *group, *(item.extra.get(name, "") for name in further))
 
 
-def _own(item: Item) -> tuple[object, ...]:
+def _own(item: Item, calibrates: bool) -> tuple[object, ...]:
     return (
         item.key,
         item.sentence1,
@@ -40,6 +47,6 @@ def _own(item: Item) -> tuple[object, ...]:
         item.context2,
         item.language,
         GOLD[item.gold],
-        int(item.calibration_order is not None),
+        int(calibrates),
         item.source,
     )

@@ -1,96 +1,170 @@
-"""judgments.csv: every current judgment, under pseudonyms."""
+"""judgments.csv, .jsonl and .parquet: every judgment that stood when the run read them, under pseudonyms."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from annotation.models import Assignment, Item, Judgment, Participation, Project, State
 from annotation.protocols.scale import Scale
-from scoring.exports.files import write_csv
-from scoring.queries import all_judgments
+from annotation.protocols.spec import BestWorstDesign
+from scoring.exports.frozen import Frozen
+from scoring.exports.tables import Column, Kind, write_tables
+from scoring.queries import (
+    AnswerRow,
+    among,
+    answers_read,
+    milliseconds_between,
+    pairs_selected,
+    with_shortened_pause,
+)
+from scoring.summaries.tables import NONE
 
 
-@dataclass(frozen=True)
-class Line:
-    """One row: the judgment of one item; a selection has one for each role."""
+@dataclass
+class Tally:
+    """Of one round: who answered, how many judgments there are, and how many count."""
 
-    judgment: Judgment
-    item: Item
-    role: str
-    value: float
-    scale: Scale
-
-    @property
-    def assignment(self) -> Assignment:
-        return self.judgment.assignment
-
-    @property
-    def participation(self) -> Participation:
-        return self.judgment.assignment.participation
-
-    @property
-    def counts(self) -> bool:
-        """Whether figures are made of it: of nobody excluded, and of an incident by its present owner only."""
-        sentence = self.assignment.sentence
-        given_on = sentence and sentence.document.incident.participation_id != self.participation.pk
-        return self.participation.state != State.EXCLUDED and not given_on
-
-    @property
-    def thinking_ms(self) -> int | None:
-        """By the browser's clock where there was one, else by the server's."""
-        if self.judgment.answered_ms is not None:
-            return self.judgment.answered_ms
-        return _between(self.assignment.shown_at, self.judgment.saved_at)
+    people: set[str] = field(default_factory=set)
+    judgments: int = 0
+    counted: int = 0
 
 
-COLUMNS: dict[str, Callable[[Line], object]] = {
-    "item": lambda line: line.item.key,
-    "annotator": lambda line: line.participation.annotator.pseudonym,
-    "value": lambda line: Decimal(line.scale.write(line.value)),
-    "round": lambda line: line.participation.round,
-    "context": lambda line: line.assignment.context,
-    "block": lambda line: line.assignment.block,
-    "session": lambda line: line.assignment.session,
-    "position": lambda line: line.assignment.position,
-    "role": lambda line: line.role,
-    "pool": lambda line: line.participation.pool,
-    "counted": lambda line: int(line.counts),
-    "refill": lambda line: int(line.participation.replaces_id is not None),
-    "shown_at": lambda line: _utc(line.assignment.shown_at),
-    "answered_at": lambda line: _utc(line.assignment.answered_at),
-    "thinking_ms": lambda line: line.thinking_ms,
-    "waiting_ms": lambda line: _between(line.judgment.came_before, line.assignment.shown_at),
-    "active_ms": lambda line: line.judgment.active_ms,
-    "touched_ms": lambda line: line.judgment.touched_ms,
-    "adjustments": lambda line: line.judgment.adjustments,
-    "pause_shortened": lambda line: int(line.participation.rest_shortened),
-}
+Tallies = dict[str, Tally]
 
 
-def export_judgments(project: Project, folder: Path) -> dict[str, int]:
-    return {"judgments.csv": write_csv(folder / "judgments.csv", list(COLUMNS), _rows(project))}
+def columns_of(frozen: Frozen) -> list[Column]:
+    """Those of choices only where the protocol has choices: the items in the order in which this person saw them.
+
+    order tells which of the tuple's places was shown first.
+    """
+    columns = [
+        Column("item", Kind.TEXT),
+        Column("annotator", Kind.TEXT),
+        Column("value", Kind.NUMBER, _printed(frozen.project.protocol.scale)),
+        Column("round", Kind.TEXT),
+        Column("context", Kind.TEXT),
+        Column("block", Kind.TEXT),
+        Column("session", Kind.INTEGER),
+        Column("position", Kind.INTEGER),
+        Column("role", Kind.TEXT),
+        Column("pool", Kind.TEXT),
+        Column("counted", Kind.TRUTH),
+        Column("refill", Kind.TRUTH),
+        Column("shown_at", Kind.TIME),
+        Column("answered_at", Kind.TIME),
+        Column("thinking_ms", Kind.INTEGER),
+        Column("waiting_ms", Kind.INTEGER),
+        Column("active_ms", Kind.INTEGER),
+        Column("touched_ms", Kind.INTEGER),
+        Column("adjustments", Kind.INTEGER),
+        Column("pause_shortened", Kind.TRUTH),
+    ]
+    size = _tuple_size(frozen)
+    return columns + _choice_columns(size) if size else columns
 
 
-def _rows(project: Project) -> Iterator[list[object]]:
-    for judgment in all_judgments(project):
-        for line in _lines(judgment, project.protocol.scale):
-            yield [column(line) for column in COLUMNS.values()]
+def _choice_columns(size: int) -> list[Column]:
+    return [
+        Column("tuple", Kind.INTEGER),
+        *(Column(f"item{place}", Kind.TEXT) for place in range(1, size + 1)),
+        Column("best", Kind.TEXT),
+        Column("worst", Kind.TEXT),
+        Column("hard_to_say", Kind.TRUTH),
+        Column("order", Kind.TEXT),
+    ]
 
 
-def _lines(judgment: Judgment, scale: Scale) -> list[Line]:
-    if judgment.value is not None:
-        return [Line(judgment, judgment.assignment.item, "", judgment.value, scale)]
-    return [Line(judgment, pair.item, pair.role, pair.value, scale) for pair in judgment.pairs.all()]
+def _tuple_size(frozen: Frozen) -> int:
+    """0 where the protocol has no choices."""
+    designs = [one.design for one in frozen.project.protocol.rounds]
+    return max((design.tuple_size for design in designs if isinstance(design, BestWorstDesign)), default=0)
 
 
-def _utc(moment: datetime | None) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z") if moment else ""
+def _shown(frozen: Frozen, size: int) -> Iterator[list[str | None]]:
+    """The items of each choice, in the order of the choices; the run read these in that of the answers."""
+    keys = frozen["items.keys"]
+    for items in frozen["choices.items"]:
+        shown: list[str | None] = [keys[item] for item in items.tolist() if item != NONE]
+        yield shown + [None] * (size - len(shown))
 
 
-def _between(earlier: datetime | None, later: datetime | None) -> int | None:
-    """Milliseconds from one server time to another; None where one is missing or the order is not this one."""
-    if earlier is None or later is None or later < earlier:
-        return None
-    return round((later - earlier).total_seconds() * 1000)
+def _printed(scale: Scale | None) -> Callable[[Any], object]:
+    """As the scale writes a value; a number, which no spreadsheet would run."""
+    return lru_cache(maxsize=2000)(lambda value: Decimal(scale.write(value)) if scale else "")
+
+
+def export_judgments(frozen: Frozen, folder: Path) -> tuple[dict[str, int], Tallies]:
+    """Returns: the rows of each file, and how many judgments each round has.
+
+    Raises:
+        ValueError: judgments that the run read are gone.
+    """
+    tallies: Tallies = defaultdict(Tally)
+    rows = write_tables(folder, "judgments", columns_of(frozen), _rows(frozen, tallies))
+    found = sum(tally.judgments for key, tally in tallies.items() if key in frozen.facts.rounds)
+    if found != frozen.judgments:
+        raise ValueError(f"The run read {frozen.judgments} judgments, and {found} are there now. Start another run.")
+    return rows, dict(tallies)
+
+
+def _rows(frozen: Frozen, tallies: Tallies) -> Iterator[tuple[Any, ...]]:
+    shortened = with_shortened_pause(frozen.project, frozen["sources.entries"])
+    size, person, before = _tuple_size(frozen), 0, None
+    shown, nothing = _shown(frozen, size), list[str | None]([None] * size)
+    known = set(frozen["raters.pseudonyms"])
+    for chunk in answers_read(frozen.project, frozen["sources.judgments"]):
+        pairs = pairs_selected({row.id for row in chunk if row.item is None and row.best is None})
+        for row in chunk:
+            if row.annotator not in known:
+                raise ValueError("Somebody has had everything about them erased since this run. Start another run.")
+            if row.participation != person:
+                person, before = row.participation, None
+            items = next(shown) if row.best else nothing
+            counts = (row.annotator, row.round) not in frozen.excluded
+            tally = tallies[row.round]
+            tally.people.add(row.annotator)
+            for pair, item, role, value in pairs.get(row.id, [(None, row.item, None, row.value)]):
+                own = counts if pair is None else among(frozen["sources.pairs"], [pair])[0]
+                tally.judgments, tally.counted = tally.judgments + 1, tally.counted + own
+                yield _row(row, item, role, value, own, before, row.participation in shortened, items)
+            before = row.answered_at
+
+
+def _row(
+    row: AnswerRow,
+    item: str | None,
+    role: str | None,
+    value: float | None,
+    counted: bool,
+    before: datetime | None,
+    shortened: bool,
+    shown: list[str | None],
+) -> tuple[Any, ...]:
+    """In the order of the columns. Thinking is measured by the browser's clock where there was one."""
+    own = (
+        item,
+        row.annotator,
+        value,
+        row.round,
+        row.context,
+        row.block,
+        row.session,
+        row.position,
+        role,
+        row.pool or None,
+        counted,
+        row.replaces is not None,
+        row.shown_at,
+        row.answered_at,
+        milliseconds_between(row.shown_at, row.saved_at) if row.answered_ms is None else row.answered_ms,
+        milliseconds_between(before, row.shown_at),
+        row.active_ms,
+        row.touched_ms,
+        row.adjustments,
+        shortened,
+    )
+    return (*own, row.tuple, *shown, row.best, row.worst, row.hard_to_say, row.order or None) if shown else own

@@ -1,0 +1,69 @@
+"""manifest.json: what a release was made of, and the checksum of every file."""
+
+import json
+import mimetypes
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+FORM = 1
+"""Of the manifest; raised when a key changes its meaning or goes."""
+NAME = "manifest.json"
+MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".md": "text/markdown",
+    ".parquet": "application/vnd.apache.parquet",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One file as the manifest tells it. rows: None where a file has none."""
+
+    sha256: str
+    bytes: int
+    rows: int | None
+    media_type: str
+
+
+def list_files(folder: Path, rows: Mapping[str, int]) -> dict[str, Listed]:
+    """Every file of a folder and of those in it, by its name such as figures/scores.svg, in the order of names."""
+    return {
+        name: Listed(digest(path), path.stat().st_size, rows.get(name), media_type(name))
+        for name, path in files_in(folder)
+    }
+
+
+def files_in(folder: Path) -> list[tuple[str, Path]]:
+    """Name and place of every file, in the order of names."""
+    return sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file())
+
+
+def digest(path: Path) -> str:
+    with path.open("rb") as file:
+        found = sha256()
+        while block := file.read(BLOCK):
+            found.update(block)
+    return found.hexdigest()
+
+
+def media_type(name: str) -> str:
+    suffix = Path(name).suffix
+    return MEDIA_TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
+
+
+def manifest_of(about: Mapping[str, Any], files: Mapping[str, Listed]) -> dict[str, Any]:
+    return {"form": FORM, **about, "files": {name: asdict(listed) for name, listed in files.items()}}
+
+
+def as_text(tree: Mapping[str, Any]) -> str:
+    """JSON with sorted keys: the same content, the same bytes."""
+    return json.dumps(tree, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=2) + "\n"

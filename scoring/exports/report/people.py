@@ -1,0 +1,100 @@
+"""Tables of how people worked: their pauses, and each of them beside the others."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from scoring.exports.report.ratings import by_place
+from scoring.exports.report.tables import Line, Table, Tree, across, distribution, down, whole
+
+REPORTS = {
+    "bias": "Bias",
+    "rmse": "Root mean squared error",
+    "correlation": "Correlation with the others",
+    "scale_used": "Share of the scale used",
+    "longest_run": "Longest run of one value",
+    "median_seconds": "Median seconds of thinking",
+}
+CHOICE_REPORTS = {
+    "agreement": "Agreement with the others, above chance",
+    "best_same": "Share of the others who chose the same best",
+    "worst_same": "Share of the others who chose the same worst",
+    "best_position_share": "Best in the most frequent position, share",
+    "worst_position_share": "Worst in the most frequent position, share",
+    "contradictions": "Share that contradicts known labels",
+    "median_seconds": "Median seconds of thinking",
+}
+TESTS = {"student": "Student’s t", "welch": "Welch’s t"}
+WITH_EXCLUDED = "Those excluded are in it."
+
+
+def raters(results: Tree) -> Iterator[Table]:
+    """How raters follow the others, by pool, and pools compared (STSS-131, appendix B)."""
+    for place, found in by_place(results.get("raters", {})).items():
+        if not found["pools"]:
+            continue
+        columns = {own["pool"] or "All raters": own for own in found["pools"]}
+        lines = [whole("People", "number"), *distribution()]
+        note = "Pearson’s r; in brackets the 95 % interval of the mean, by Student’s t."
+        yield across(f"{place}: each rater with the mean of the others", columns, lines, note)
+        for own in found["compared"]:
+            tests = {label: own[name] for name, label in TESTS.items()}
+            lines = [Line("t", "t"), Line("Degrees of freedom", "degrees", 1), Line("p, two-sided", "p_two_sided")]
+            yield down(f"{place}: the raters of {own['one']} against those of {own['other']}", tests, lines)
+
+
+def behaviour(results: Tree) -> Iterator[Table]:
+    waits = results.get("curves", {}).get("waiting", {})
+    if waits:
+        hours = [whole("People", "people"), *distribution(decimals=1)]
+        yield across("Hours between the two sessions", {name: _hours(own) for name, own in waits.items()}, hours)
+    lines = [whole("People", "number"), Line("Least", "min"), Line("Median", "median"), Line("Greatest", "max")]
+    for name, reports in results.get("people", {}).items():
+        rows = {label: _spread(reports, key) for key, label in REPORTS.items()}
+        yield down(f"{name}: the raters, each held against the others", rows, lines, WITH_EXCLUDED)
+    for name, reports in results.get("choice_people", {}).items():
+        rows = {label: _spread(reports, key) for key, label in CHOICE_REPORTS.items()}
+        yield down(f"{name}: the people who chose, each held against the others", rows, lines, WITH_EXCLUDED)
+    if found := results.get("screening"):
+        yield _screening(found)
+
+
+def _hours(own: Tree) -> Tree:
+    return {"people": own["people"], **_summary(own["hours"], own.get("share_reason", "nobody came back"))}
+
+
+def _spread(reports: list[Tree], key: str) -> Tree:
+    values = [report[key] for report in reports if report[key] is not None]
+    reasons = [report[f"{key}_reason"] for report in reports if report[key] is None]
+    return {"number": len(values), **_summary(values, reasons[0] if reasons else "nobody took part")}
+
+
+def _summary(values: list[float], reason: str) -> dict[str, Any]:
+    """Of values, all there; each figure with the reason where there are none."""
+    names = ("min", "q25", "median", "q75", "max")
+    if not values:
+        return dict.fromkeys(("mean", "sd", *names)) | {f"{name}_reason": reason for name in ("mean", "sd", *names)}
+    found: dict[str, Any] = dict(zip(names, np.quantile(values, (0, 0.25, 0.5, 0.75, 1)).tolist(), strict=True))
+    found["mean"] = float(np.mean(values))
+    found["sd"] = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    return found | {"sd_reason": "a single value has no standard deviation"}
+
+
+def _screening(found: Tree) -> Table:
+    pools: dict[str, list[Tree]] = {}
+    for person in found["people"]:
+        pools.setdefault(f"{person['round']} {person['pool']}".strip(), []).append(person)
+    rows = {
+        name: {
+            "people": len(people),
+            "limit": people[0]["limit"],
+            "limit_reason": "nobody of this pool is excluded for it",
+            "above": sum(person["too_many"] for person in people),
+            **_spread(people, "share"),
+        }
+        for name, people in pools.items()
+    }
+    lines = [whole("People", "people"), Line("Median share", "median"), Line("Greatest", "max")]
+    lines += [Line("Limit", "limit", 2), whole("Above it", "above")]
+    return down("Answers that contradict the known label", rows, lines)

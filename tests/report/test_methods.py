@@ -1,0 +1,259 @@
+"""The methods paragraph, word by word, for every family of protocols and for what is not defined."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from annotation.protocols.presets import PRESETS
+from scoring.exports.report.collection import Collection, People
+from scoring.exports.report.designs import describe
+from scoring.exports.report.methods import methods
+
+pytestmark = pytest.mark.once
+COUNTS = {"items": 150, "calibration_items": 6, "people": 3, "people_counted": 3, "tuples": 0}
+COUNTS |= {"ratings": 0, "ratings_counted": 0, "choices": 0, "choices_counted": 0}
+PARAMETERS = {"splits": 1000, "replicates": 1000, "subsets": 200}
+
+
+def collection(preset: str, **results) -> Collection:
+    overview = COUNTS | results.pop("overview", {}) | {"parameters": PARAMETERS}
+    return Collection(
+        protocol=PRESETS[preset],
+        results={"overview": overview, **results},
+        people={},
+        languages=["Czech"],
+        groups=0,
+        run=3,
+        seed=2021,
+        code_version="1.2",
+        as_of=datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC),
+    )
+
+
+def told(own: Collection) -> dict[str, str]:
+    return {paragraph.title: paragraph.text for paragraph in methods(own)}
+
+
+def agreement(**figures) -> dict:
+    defined = {"pearson": 0.861, "spearman": 0.84, "rmse": 1.017, "mse": 1.035}
+    return {
+        "items": 150,
+        "annotators": 27,
+        "ratings": 1350,
+        "inter": defined,
+        "leave_one_out": defined | {"pearson": 0.83},
+        "alpha": {"interval": 0.7, "interval_low": 0.65, "interval_high": 0.74},
+        "icc": {"icc1": 0.71, "icc1k": 0.95},
+        **figures,
+    }
+
+
+def test_selection_of_czech_news():
+    protocol = PRESETS["czech_news"]
+    assert describe(protocol, protocol.rounds[0]) == (
+        "R1 (selection): each person was given 6 whole incidents that nobody else was given. For every sentence of the "
+        "summary they chose 3 sentences of the reports (A the most similar, B in between and C the least similar) and "
+        "rated how similar each is to it."
+    )
+
+
+def test_exploration_of_czech_news():
+    protocol = PRESETS["czech_news"]
+    assert describe(protocol, protocol.rounds[1]) == (
+        "R2 (exploration): the selections of each person were validated by 3 other people. Of the first 30 selections "
+        "each validator rated one of the 3 pairs, in the order of R1; the validators of a group never rated the same "
+        "pair, and together rated all. They did so in 2 sessions, first without context, then with context, the same "
+        "screens in the same order. A pause of 72 hours between them was recommended and measured, not enforced."
+    )
+
+
+def test_validation_of_czech_news():
+    protocol = PRESETS["czech_news"]
+    assert describe(protocol, protocol.rounds[2]) == (
+        "R3 (validation): the selections of 8 people were validated. The pairs of the first 50 selections of each were "
+        "rated by stacks of 9, into which the 27 validators were drawn at random. Before them everybody rated 6 "
+        "calibration pairs, of 0, 3, 6, 0, 3 and 6 in R1. After them they rated 5 pairs again that they had rated in "
+        "R2. They did so in 2 sessions, first without context, then with context, the same screens in the same order. "
+        "A pause of 72 hours between them was enforced by the server."
+    )
+
+
+@pytest.mark.parametrize(
+    ("preset", "beginning", "end"),
+    [
+        (
+            "semrel",
+            "Best-worst scaling: people were shown 4-tuples of pairs, 2 times as many as pairs, and chose the one that "
+            "is most related and the one that is least related. Every tuple was to be answered by 4 different people;",
+            "chosen as worst, also given on a scale from 0 to 1.",
+        ),
+        (
+            "giccs",
+            "Best-worst scaling: people were shown all possible 3-tuples of the utterances of a dialogue and chose the "
+            "one that is most similar and the one that is least similar. Every tuple was to be answered by 5 different",
+            "chosen as worst, also given on a scale from 0 to 1.",
+        ),
+        (
+            "dscs",
+            "Every pair was to be rated by 5 raters (students) and 10 raters (crowd); everybody rated all pairs, in an "
+            "order of their own.",
+            "Who contradicted the known labels in more than 80 % of the answers (crowd) was excluded and replaced.",
+        ),
+        (
+            "stss131",
+            "Every pair was to be rated by 32 raters; everybody rated all pairs,",
+            "in an order of their own.",
+        ),
+    ],
+)
+def test_single_rounds(preset, beginning, end):
+    protocol = PRESETS[preset]
+    text = describe(protocol, protocol.rounds[0])
+    assert text.startswith(beginning) and text.endswith(end)
+
+
+def test_scale_and_question_are_told():
+    assert told(collection("czech_news"))["Protocol"].startswith(
+        "Judgments were collected by the protocol of the Czech News Dataset for Semantic Textual Similarity. The "
+        "question was: “How similar in meaning are the two sentences?” Answers were given on a scale from 0 to 6 in "
+        "steps of 1, where 0 is “nothing in common” and 6 is “the same meaning”. R1 (selection):"
+    )
+
+
+def test_people_and_exclusions_by_round():
+    own = replace(
+        collection("czech_news"),
+        people={
+            "R1": People(finished=8),
+            "R2": People(finished=20, going_on=3, left=1, not_begun=2),
+            "R3": People(finished=211, excluded={"by the managers": 1, "contradicted known labels": 4}),
+        },
+    )
+    assert told(own)["People"] == (
+        "8 people took part in R1: 8 finished. 24 people took part in R2: 20 finished, 3 had not come to the end and 1 "
+        "left before the end. 2 more had a place and had not begun. 216 people took part in R3: 211 finished and 5 "
+        "were excluded."
+    )
+    assert told(own)["Exclusions"] == (
+        "In R3, 1 person was excluded by the managers and 4 people were excluded because they contradicted known "
+        "labels. Judgments of excluded people are kept and are in no figure."
+    )
+
+
+def test_nothing_is_said_of_nothing():
+    own = told(collection("stss131"))
+    assert own["People"] == "Nobody took part."
+    assert own["Judgments"] == "Nothing has been judged yet."
+    assert own["Exclusions"] == "Nobody was excluded."
+    assert own["Reliability"] == "No figure applies yet: there is nothing that two people judged."
+    assert "Pauses" not in own
+
+
+def test_reliability_of_ratings_has_what_n_and_interval():
+    own = collection("stss131", agreement={"main": {"free": agreement()}}, overview={"ratings": 1350})
+    assert told(own)["Reliability"] == (
+        "Agreement in the main block (n = 1,350 ratings of 150 pairs): Pearson’s r between the ratings and the mean of "
+        "their pair 0.861; Pearson’s r between the ratings and the mean of the others 0.830; Krippendorff’s α for "
+        "intervals 0.700 (95 % interval 0.650 to 0.740, by resampling pairs); ICC(1,1) 0.710; ICC(1,k) 0.950."
+    )
+
+
+def test_undefined_figures_are_told_with_their_reason_once():
+    empty = {"icc1": None, "icc1_reason": "no variance", "icc1k": None, "icc1k_reason": "no variance"}
+    alpha = {"interval": None, "interval_reason": "no item twice", "interval_low": None, "interval_high": None}
+    own = collection("stss131", agreement={"main": {"free": agreement(icc=empty, alpha=alpha)}})
+    assert told(own)["Reliability"].endswith(
+        "0.830; not defined: Krippendorff’s α for intervals (no item twice), ICC(1,1) and ICC(1,k) (no variance)."
+    )
+
+
+def test_single_ratings_have_no_agreement():
+    own = collection("stss131", agreement={"main": {"free": agreement(ratings=150)}})
+    assert told(own)["Reliability"] == (
+        "In the main block, no pair was rated by two people, so that there is no agreement to tell of."
+    )
+
+
+def test_intra_annotator_agreement_has_fishers_interval():
+    both = {"pearson": 0.746, "pearson_low": 0.6442, "pearson_high": 0.8217}
+    intra = {"R3": {"R2": {"ratings": 100, "annotators": 10, "both": both}}}
+    assert told(collection("czech_news", intra=intra))["Reliability"] == (
+        "10 people rated in R3 what they had rated in R2 (n = 100 ratings): Pearson’s r 0.746 (95 % interval 0.644 to "
+        "0.822, by Fisher’s z)."
+    )
+
+
+def test_runs_of_earlier_versions_have_no_interval_to_tell():
+    intra = {"R3": {"R2": {"ratings": 100, "annotators": 10, "both": {"pearson": 0.746}}}}
+    assert told(collection("czech_news", intra=intra))["Reliability"].endswith("Pearson’s r 0.746.")
+
+
+def test_the_average_person_has_students_interval():
+    average = {"average_rater": 0.825, "average_rater_low": 0.79, "average_rater_high": 0.86}
+    own = collection("stss131", agreement={"main": {"free": agreement(**average)}})
+    assert told(own)["Reliability"].endswith(
+        "ICC(1,k) 0.950. A person follows the mean of the others with r = 0.825 (95 % interval 0.790 to 0.860, by "
+        "Student’s t over the people) on average."
+    )
+
+
+def test_what_was_found_in_the_texts_is_told():
+    clean = {"items": 150, "items_found": 0, "kind": [], "found_in": []}
+    found = clean | {"items_found": 7, "kind": ["e-mail", "repeated text"], "found_in": [2, 6]}
+    looked_for = "A check of the texts for repetition, lost or invisible characters, addresses and names found"
+    assert told(collection("semrel", corpus=clean))["Material"].endswith(f"{looked_for} nothing.")
+    assert told(collection("semrel", corpus=found))["Material"].endswith(
+        f"{looked_for} something in 7 of 150 items: “e-mail” in 2 and “repeated text” in 6."
+    )
+
+
+def test_split_half_and_alpha_of_choices():
+    spread = {"mean": 0.9, "sd": 0.01, "low": 0.88, "high": 0.92}
+    sides = {"best": {"item": 0.61}, "worst": {"item": None, "item_reason": "no tuple was judged twice"}}
+    own = collection(
+        "semrel",
+        split_half={"tuple": {"splits": 1000, "spearman": spread}},
+        choice_agreement={"alpha": sides, "judgments": 96, "tuples": 24},
+    )
+    assert told(own)["Reliability"] == (
+        "Split-half reliability by dealing the choices of each tuple to two halves (n = 1,000 random splits): mean "
+        "Spearman’s ρ 0.900 (95 % of the splits from 0.880 to 0.920). Krippendorff’s nominal α of the item chosen (n = "
+        "96 choices of 24 tuples): 0.610 for best and is not defined (no tuple was judged twice) for worst."
+    )
+
+
+def test_gain_has_students_interval():
+    gains = {"number": 1200, "mean": 0.268, "mean_low": 0.2395, "mean_high": 0.2971}
+    shift = {"R3": {"gains": gains, "rejected": {"student": {"0.05": 0.075}}}}
+    assert told(collection("czech_news", context_shift=shift))["Reliability"] == (
+        "Context changed the mean of a pair in R3 by 0.268 on average (n = 1,200 pairs, 95 % interval 0.239 to 0.297, "
+        "by Student’s t); 7.5 % of the pairs differ at the 5 % level (Student’s t-test)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("hours", "text"),
+    [
+        ([], "In R3 nobody has come back for the second session yet."),
+        (
+            [70.0, 73.0, 80.5],
+            "In R3 3 people came back after a median of 73 hours (70 to 80.5); 2 of them after 72 hours or more.",
+        ),
+    ],
+)
+def test_pauses(hours, text):
+    waiting = {"R3": {"people": len(hours), "hours": hours}}
+    assert told(collection("czech_news", curves={"waiting": waiting}))["Pauses"] == text
+
+
+def test_material_of_dialogues():
+    own = replace(collection("giccs", overview={"items": 15, "calibration_items": 0}), groups=3, languages=["German"])
+    assert told(own)["Material"] == "There were 15 utterances of 3 dialogues, in German."
+
+
+def test_computation_names_what_it_takes_to_repeat_it():
+    assert told(collection("semrel"))["Computation"] == (
+        "All figures were computed by Semblance 1.2 as run 3, of the judgments as of 1 March 2026, 12:30:05 UTC, with "
+        "seed 2021, 1,000 random splits, 1,000 resamples and 200 random subsets, where these apply."
+    )

@@ -1,0 +1,107 @@
+"""Tables of the report from trees of results made by hand."""
+
+import pytest
+
+from scoring.exports.report.corpus import corpus
+from scoring.exports.report.people import behaviour, raters
+from scoring.exports.report.tables import Line, across, around
+
+pytestmark = pytest.mark.once
+
+
+def texts(table):
+    """The cells of each row, by its label; with the mark of the note where there is one."""
+    return {row.label: [cell.text + cell.mark for cell in row.cells] for row in table.rows}
+
+
+def test_an_interval_stands_in_brackets_after_its_figure():
+    own = {"r": 0.7463, "r_low": -0.1, "r_high": 0.9}
+    earlier = {"r": 0.5}
+    perfect = {"r": 1.0, "r_low": None, "r_low_reason": "it is 1", "r_high": None}
+    missing = {"r": None, "r_reason": "no variance", "r_low": None, "r_high": None}
+    columns = {"own": own, "earlier": earlier, "perfect": perfect, "missing": missing}
+
+    table = across("Correlations", columns, [around("r", "r"), Line("plain", "r", 2)])
+
+    assert texts(table) == {
+        "r": ["0.746 (−0.100 to 0.900)", "0.500", "1.000 (n. d.)a", "n. d.b"],
+        "plain": ["0.75", "0.50", "1.00", "n. d.b"],
+    }
+    assert table.reasons == {"a": "it is 1", "b": "no variance"}
+
+
+def test_pools_of_raters_stand_beside_each_other_with_their_tests():
+    pool = {"number": 2, "mean": 0.5, "mean_low": 0.4, "mean_high": 0.6, "sd": 0.1}
+    pool |= dict.fromkeys(("min", "q25", "median", "q75", "max"), 0.5)
+    test = {"t": 2.5, "degrees": 2, "p_two_sided": 0.129}
+    compared = [{"one": "crowd", "other": "students", "student": test, "welch": test | {"degrees": 1.7}}]
+    found = {"pools": [{"pool": "crowd", **pool}, {"pool": "students", **pool}], "compared": compared}
+
+    tables = list(raters({"raters": {"main": {"free": found}, "later": {"free": {"pools": [], "compared": []}}}}))
+
+    assert [table.title for table in tables] == [
+        "main: each rater with the mean of the others",
+        "main: the raters of crowd against those of students",
+    ]
+    assert tables[0].columns == ("crowd", "students")
+    assert texts(tables[0])["Mean"] == ["0.500 (0.400 to 0.600)"] * 2
+    assert texts(tables[1]) == {"Student’s t": ["2.500", "2", "0.129"], "Welch’s t": ["2.500", "1.7", "0.129"]}
+
+
+def test_people_who_chose_are_told_by_their_spread():
+    person = dict.fromkeys(("best_same", "worst_same", "best_position_share", "worst_position_share"), 0.5)
+    person |= {"contradictions": None, "contradictions_reason": "no labels", "median_seconds": 4.0}
+    reports = [person | {"agreement": agreement} for agreement in (0.2, 0.4, 0.9)]
+
+    (table,) = behaviour({"choice_people": {"main": reports}})
+
+    assert table.title == "main: the people who chose, each held against the others"
+    assert texts(table)["Agreement with the others, above chance"] == ["3", "0.200", "0.400", "0.900"]
+    assert texts(table)["Share that contradicts known labels"] == ["0", "n. d.a", "n. d.a", "n. d.a"]
+    assert table.reasons == {"a": "no labels"}
+
+
+def test_what_the_texts_hold_and_how_the_items_are_spread():
+    spread = {"label": ["x", "", "y"], "number": [1, 3, 2], "labels": 3, "largest_share": 0.5, "evenness": 0.9}
+    nothing = {"label": [], "number": [], "labels": 0, "largest_share": None, "largest_share_reason": "no scores"}
+    found = {
+        "items": 2000,
+        "items_found": 2,
+        "kind": ["e-mail"],
+        "findings": [3],
+        "found_in": [2],
+        "expletives": {"texts": 1500, "share": 0.02},
+        "balance": {"words": spread},
+        "scores": {"main": {"free": nothing | {"evenness": None, "evenness_reason": "no scores"}}},
+        "heuristics": {"heuristic": ["", "random"], "number": [1, 5], "overlap": [0.25, 0.125]},
+    }
+
+    holds, spreads, heuristics = corpus({"corpus": found})
+
+    assert texts(holds) == {"E-mail addresses": ["3", "2"]}
+    assert holds.note == ("Something was found in 2 of 2,000 items. Expletives: in 2.0 % of 1,500 English texts.")
+    assert texts(spreads) == {
+        "Words in a text, in bins of five": ["3", "not given", "0.500", "0.900"],
+        "Scores in ten bands, main": ["0", "n. d.a", "n. d.a", "n. d.a"],
+    }
+    assert texts(heuristics) == {"Not told": ["1", "0.250"], "random": ["5", "0.125"]}
+
+
+def test_scores_of_choices_have_one_place_and_pairs_without_heuristics_no_table():
+    spread = {"label": ["x"], "number": [1], "labels": 1, "largest_share": 1, "evenness": 0}
+    found = {
+        "items": 1,
+        "items_found": 0,
+        "kind": [],
+        "findings": [],
+        "found_in": [],
+        "expletives": {"texts": 0, "share": None, "share_reason": "no text is English"},
+        "balance": {},
+        "scores": {"choices": spread},
+        "heuristics": {"heuristic": [], "number": [], "overlap": []},
+    }
+
+    holds, spreads = corpus({"corpus": found})
+
+    assert holds.note.endswith("Expletives: not defined, as no text is English.")
+    assert list(texts(spreads)) == ["Scores in ten bands"]
