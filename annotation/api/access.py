@@ -1,0 +1,26 @@
+"""What a person, with the token in their hands, may reach."""
+
+from django.db.models import QuerySet
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from annotation.models import ApiToken, Project
+from annotation.permissions import researched_projects
+
+
+class WithinScope(BasePermission):
+    """A token that may only read starts nothing."""
+
+    message = "This token may only read."
+
+    def has_permission(self, request: Request, view: object) -> bool:
+        reads = request.method in SAFE_METHODS or not isinstance(request.auth, ApiToken)
+        return reads or request.auth.scope == ApiToken.Scope.WRITE
+
+
+def open_projects(request: Request) -> QuerySet[Project]:
+    """The projects that are there for who asks; of any other they learn nothing."""
+    projects = researched_projects(request.user)
+    if isinstance(request.auth, ApiToken) and request.auth.project_id is not None:
+        return projects.filter(pk=request.auth.project_id)
+    return projects

@@ -1,0 +1,99 @@
+"""Judgments, under pseudonyms. They can be read here and not be given: only the screens know whose turn it is."""
+
+from typing import Any, ClassVar
+
+from django.db.models import Q, QuerySet
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from annotation.api.base import Row, StreamedView
+from annotation.api.judgment_rows import complete, raw
+from annotation.api.paging import PageQuery, filters
+from annotation.api.schema import streamed
+from annotation.models import Item, Project, SelectedPair, TuplePlace
+from annotation.protocols.spec import BlockKind, Context
+from annotation.queries import current, judgments_of
+
+
+class SelectedSerializer(serializers.Serializer):
+    role = serializers.CharField()
+    item = serializers.CharField()
+    value = serializers.FloatField()
+
+
+class JudgmentSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    round = serializers.CharField()
+    annotator = serializers.CharField(help_text="A pseudonym, the same in every round and release of the project.")
+    pool = serializers.CharField()
+    context = serializers.CharField()
+    block = serializers.CharField()
+    session = serializers.IntegerField()
+    position = serializers.IntegerField(help_text="Of the screen in the session.")
+    item = serializers.CharField(allow_null=True, help_text="Of a rating.")
+    value = serializers.FloatField(allow_null=True, help_text="Of a rating.")
+    tuple = serializers.IntegerField(allow_null=True, help_text="Of a choice: its position in the design.")
+    items = serializers.ListField(child=serializers.CharField(), help_text="Of a choice, in the order shown.")
+    best = serializers.CharField(allow_null=True)
+    worst = serializers.CharField(allow_null=True)
+    hard_to_say = serializers.BooleanField()
+    incident = serializers.CharField(allow_null=True, help_text="Of a selection.")
+    sentence = serializers.IntegerField(allow_null=True, help_text="Of a selection: its place in the summary, from 0.")
+    selections = SelectedSerializer(many=True, help_text="Of a selection: what was chosen for the sentence.")
+    counted = serializers.BooleanField(help_text="Whether figures are made of it.")
+    refill = serializers.BooleanField(help_text="By somebody who took the place of another.")
+    pause_shortened = serializers.BooleanField()
+    shown_at = serializers.DateTimeField(allow_null=True)
+    answered_at = serializers.DateTimeField(allow_null=True, help_text="First answered.")
+    saved_at = serializers.DateTimeField()
+    superseded_at = serializers.DateTimeField(allow_null=True, help_text="When a later answer took its place.")
+    touched_ms = serializers.IntegerField(allow_null=True)
+    answered_ms = serializers.IntegerField(allow_null=True)
+    active_ms = serializers.IntegerField(allow_null=True)
+    adjustments = serializers.IntegerField(allow_null=True)
+
+
+class JudgmentQuery(PageQuery):
+    round = serializers.CharField(required=False)
+    context = serializers.ChoiceField([one.value for one in Context], required=False)
+    block = serializers.ChoiceField([one.value for one in BlockKind], required=False)
+    annotator = serializers.CharField(required=False, help_text="A pseudonym.")
+    item = serializers.CharField(required=False, help_text="The key of an item that was rated, shown or selected.")
+    since = serializers.DateTimeField(required=False, help_text="Saved then or later, ISO 8601.")
+    superseded = serializers.BooleanField(required=False, help_text="Also answers that a later one replaced.")
+    paths: ClassVar = {
+        "round": "assignment__participation__round",
+        "context": "assignment__context",
+        "block": "assignment__block",
+        "annotator": "assignment__participation__annotator__pseudonym",
+        "since": "saved_at__gte",
+    }
+
+
+class Judgments(StreamedView):
+    query_class = JudgmentQuery
+    serializer_class = JudgmentSerializer
+
+    @streamed("What people answered", JudgmentQuery, JudgmentSerializer, operation_id="judgments_list")
+    def get(self, *args: Any, **kwargs: Any) -> Response:
+        return super().get(*args, **kwargs)
+
+    def rows_wanted(self) -> QuerySet:
+        chosen = self.query.chosen()
+        wanted = judgments_of(self.project).filter(**filters(chosen, JudgmentQuery.paths))
+        if not chosen.get("superseded"):
+            wanted = current(wanted)
+        if "item" in chosen:
+            wanted = wanted.filter(_about(self.project, chosen["item"]))
+        return raw(wanted)
+
+    def written(self, page: list[Row]) -> list[Row]:
+        return complete(page, self.columns)
+
+
+def _about(project: Project, key: str) -> Q:
+    """Judgments of an item: rated, among those to choose from, or selected."""
+    item = Item.objects.filter(project=project, key=key)
+    shown = TuplePlace.objects.filter(item__in=item).values("tuple")
+    selected = SelectedPair.objects.filter(item__in=item).values("judgment")
+    return Q(assignment__item__in=item) | Q(assignment__tuple__in=shown) | Q(pk__in=selected)

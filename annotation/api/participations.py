@@ -1,0 +1,86 @@
+"""Who takes part, under pseudonyms: no name, no address, no outside id, no reason in anybody's words."""
+
+from typing import Any, ClassVar
+
+from django.db.models import Prefetch, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from annotation.api.base import PagedView
+from annotation.api.paging import PageQuery, filters
+from annotation.models import Membership, Participation, PersonalAnswer, State
+from annotation.queries import with_progress
+
+
+class ParticipationSerializer(serializers.ModelSerializer):
+    annotator = serializers.CharField(source="annotator.pseudonym", default=None, allow_null=True)
+    replaces = serializers.IntegerField(
+        source="replaces.seat",
+        default=None,
+        allow_null=True,
+        help_text="The place whose person this one stands in for.",
+    )
+    validates = serializers.IntegerField(
+        source="validates.seat", default=None, allow_null=True, help_text="The place of R1 whose selections they rate."
+    )
+    screens = serializers.IntegerField(help_text="To be answered.")
+    answered = serializers.IntegerField(help_text="Of these, answered.")
+    active_ms = serializers.FloatField(allow_null=True, help_text="Of an answer, on average.")
+    about = serializers.SerializerMethodField(
+        help_text="What they told about themselves, by question; researchers see what may be published."
+    )
+
+    class Meta:
+        model = Participation
+        fields = (
+            *(
+                "round",
+                "seat",
+                "pool",
+                "annotator",
+                "state",
+                "replaces",
+                "validates",
+                "screens",
+                "answered",
+                "active_ms",
+            ),
+            *("consented_at", "rest_until", "rest_shortened", "finished_at", "screened_at", "about"),
+        )
+
+    def get_about(self, participation: Participation) -> dict[str, str]:
+        told = participation.annotator.shown_answers if participation.annotator else []
+        return {answer.question.text: answer.text for answer in told}
+
+
+class ParticipationQuery(PageQuery):
+    round = serializers.CharField(required=False)
+    state = serializers.ChoiceField(State.values, required=False)
+    annotator = serializers.CharField(required=False, help_text="A pseudonym.")
+    paths: ClassVar = {"round": "round", "state": "state", "annotator": "annotator__pseudonym"}
+
+
+class Participations(PagedView):
+    query_class = ParticipationQuery
+    serializer_class = ParticipationSerializer
+
+    @extend_schema(
+        summary="The places of the rounds, and who has them",
+        operation_id="participations_list",
+        parameters=[ParticipationQuery],
+        responses=ParticipationSerializer(many=True),
+    )
+    def get(self, *args: Any, **kwargs: Any) -> Response:
+        return super().get(*args, **kwargs)
+
+    def rows_wanted(self) -> QuerySet[Participation]:
+        chosen = filters(self.query.chosen(), ParticipationQuery.paths)
+        wanted = self.project.participations.filter(**chosen)
+        told = Prefetch("annotator__personal_answers", self._answers_shown(), to_attr="shown_answers")
+        return with_progress(wanted.select_related("annotator", "replaces", "validates")).prefetch_related(told)
+
+    def _answers_shown(self) -> QuerySet[PersonalAnswer]:
+        answers = PersonalAnswer.objects.select_related("question").order_by("question__position", "question")
+        researcher = self.project.role == Membership.Role.RESEARCHER
+        return answers.filter(question__published=True) if researcher else answers

@@ -1,0 +1,118 @@
+"""Every error as `application/problem+json` (RFC 9457), with the field or line at fault."""
+
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, NotFound, ParseError, ValidationError
+from rest_framework.exceptions import PermissionDenied as NotPermitted
+from rest_framework.views import set_rollback
+
+MEDIA_TYPE = "application/problem+json"
+LINE = re.compile(r"line (\d+)")
+
+
+class TooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_detail = "The body is too large."
+    default_code = "too_large"
+
+
+class Conflict(APIException):
+    """What is asked for does not fit the present state."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "conflict"
+
+
+class Unprocessable(ValidationError):
+    """A body that can be read, with values that cannot be taken."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+
+
+class FaultSerializer(serializers.Serializer):
+    field = serializers.CharField(required=False, help_text="A parameter, or the path to a value of the body.")
+    line = serializers.IntegerField(required=False, help_text="Of the body, where it cannot be read.")
+    detail = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer):
+    type = serializers.CharField(help_text="about:blank: the status says it.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    errors = FaultSerializer(many=True, required=False)
+
+
+def problem(code: int, detail: str, errors: list[dict[str, Any]] | None = None) -> JsonResponse:
+    """The answer for a status; it is JSON whatever the request accepts."""
+    body = {"type": "about:blank", "title": HTTPStatus(code).phrase, "status": code, "detail": detail}
+    return JsonResponse(body | ({"errors": errors} if errors else {}), status=code, content_type=MEDIA_TYPE)
+
+
+def answer_problem(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """What REST framework calls for errors; an unforeseen one goes on to `server_error`."""
+    if isinstance(error, Http404):
+        error = NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = NotPermitted()
+    elif isinstance(error, RequestDataTooBig):
+        error = TooLarge()
+    if not isinstance(error, APIException):
+        return None
+    set_rollback()
+    answer = problem(error.status_code, *_told(error))
+    if header := getattr(error, "auth_header", None):
+        answer["WWW-Authenticate"] = header
+    if wait := getattr(error, "wait", None):
+        answer["Retry-After"] = str(int(wait) + 1)
+    return answer
+
+
+def _told(error: APIException) -> tuple[str, list[dict[str, Any]]]:
+    """The detail, and the faults one by one."""
+    if isinstance(error, ValidationError):
+        faults = list(_faults(error.detail))
+        first = faults[0]
+        return f"{first['field']}: {first['detail']}" if "field" in first else first["detail"], faults
+    text = str(error.detail)
+    line = LINE.search(text) if isinstance(error, ParseError) else None
+    return text, [{"line": int(line[1]), "detail": text}] if line else []
+
+
+def _faults(detail: Any, path: str = "") -> Iterator[dict[str, Any]]:
+    if isinstance(detail, dict):
+        for name, inner in detail.items():
+            own = path if name == "non_field_errors" else f"{path}.{name}".lstrip(".")
+            yield from _faults(inner, own)
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _faults(inner, path)
+    else:
+        yield ({"field": path} if path else {}) | {"detail": str(detail)}
+
+
+def _of_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _of_api(request):
+        return problem(400, "This request cannot be read.")
+    return defaults.bad_request(request, exception)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return problem(404, "There is nothing here.") if _of_api(request) else defaults.page_not_found(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if _of_api(request):
+        return problem(500, "Something went wrong here; it has been noted.")
+    return defaults.server_error(request)

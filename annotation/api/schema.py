@@ -1,0 +1,86 @@
+"""What the OpenAPI schema says beyond what can be read off the views."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.serializers import Serializer
+
+from annotation.api.paging import PageQuery
+from annotation.api.problems import MEDIA_TYPE
+
+TITLES = {
+    "400": "A parameter is wrong, or the body cannot be read.",
+    "401": "No token, or none that is valid.",
+    "403": "The token may only read.",
+    "404": "Not there, or not there for who asks.",
+    "405": "Not done with this method.",
+    "406": "Not to be had in an accepted media type.",
+    "409": "Does not fit the present state.",
+    "412": "It is another file.",
+    "413": "The body is too large.",
+    "415": "The body is not JSON.",
+    "416": "The file ends before the range begins.",
+    "422": "The body has values that cannot be taken.",
+    "429": "Too many requests; Retry-After says how many seconds to wait.",
+}
+ALWAYS = ("400", "401", "404", "405", "406", "429")
+WRITING = ("403", "409", "413", "415", "422")
+REQUESTS = (
+    "RunStartRequest",
+    "RunParametersRequest",
+    "ReleaseStartRequest",
+    "ReleaseOptionsRequest",
+    "PredictionsRequest",
+)
+
+
+class Described(AutoSchema):
+    """Descriptions are written for readers of the schema; what the code says about itself is not for them."""
+
+    def get_description(self) -> str:
+        return ""
+
+    def get_tags(self) -> list[str]:
+        """By what is below the project."""
+        return [(self.path.split("/") + [""] * 3)[5] or "projects"]
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    target_class = "annotation.api.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": "`Token KEY`"}
+
+
+def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """A hook: every operation may answer with problems, and bodies have no unknown names."""
+    components = result["components"]
+    components["responses"] = {
+        code: {"description": title, "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        for code, title in TITLES.items()
+    }
+    for path in result["paths"].values():
+        for method, operation in path.items():
+            own = operation["responses"]
+            codes = ALWAYS + WRITING if method == "post" else ALWAYS
+            for code in (*codes, *(each for each in ("409", "412", "416") if each in own and each not in codes)):
+                own[code] = {"$ref": f"#/components/responses/{code}"}
+    for name in REQUESTS:
+        components["schemas"][name]["additionalProperties"] = False
+    return result
+
+
+def streamed(summary: str, query: type[PageQuery], row: type[Serializer], **more: Any) -> Any:
+    """The description of a list that comes as pages, as CSV or as JSON Lines."""
+    text = "By `Accept: text/csv` or `application/x-ndjson` all rows in one piece, without pages."
+    whole = OpenApiResponse(OpenApiTypes.STR, description="All rows.")
+    answers = {
+        (200, "application/json"): row(many=True),
+        (200, "text/csv"): whole,
+        (200, "application/x-ndjson"): whole,
+    }
+    return extend_schema(summary=summary, description=text, parameters=[query], responses=answers, **more)

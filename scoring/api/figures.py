@@ -1,0 +1,133 @@
+"""The figures of a run: a list of them in words, and each as a picture or as its data."""
+
+from hashlib import sha256
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.api.base import PagedView, ProjectView
+from annotation.api.problems import Conflict, ProblemSerializer
+from annotation.models import Project
+from scoring.api.files import AnyRenderer, header
+from scoring.domain.illustrating import FORMS, content_of
+from scoring.models import Drawing, Run, State
+
+READY = {409: ProblemSerializer}
+
+
+class FigureSerializer(serializers.ModelSerializer):
+    svg = serializers.SerializerMethodField()
+    png = serializers.SerializerMethodField()
+    csv = serializers.SerializerMethodField(help_text="The data drawn.")
+
+    class Meta:
+        model = Drawing
+        fields = ("name", "title", "description", *FORMS)
+        extra_kwargs: ClassVar = {"description": {"help_text": "What is to be seen, in words."}}
+
+    def get_svg(self, drawing: Drawing) -> str:
+        return self._url(drawing, "svg")
+
+    def get_png(self, drawing: Drawing) -> str:
+        return self._url(drawing, "png")
+
+    def get_csv(self, drawing: Drawing) -> str:
+        return self._url(drawing, "csv")
+
+    def _url(self, drawing: Drawing, form: str) -> str:
+        address = self.context["view"].kwargs | {"name": drawing.name}
+        return reverse(f"api:figure-{form}", kwargs=address, request=self.context["request"])
+
+
+class Figures(PagedView):
+    serializer_class = FigureSerializer
+
+    @extend_schema(
+        summary="The figures of a run, in words and with the addresses of their pictures",
+        description="They are drawn when the run is done; until then the answer is 409.",
+        operation_id="figures_list",
+        responses={200: FigureSerializer(many=True), **READY},
+    )
+    def get(self, *args: Any, **kwargs: Any) -> Response:
+        return super().get(*args, **kwargs)
+
+    def rows_wanted(self) -> QuerySet[Drawing]:
+        return drawn(self.project, self.kwargs["number"]).drawings.defer(*FORMS)
+
+
+def drawn(project: Project, number: int) -> Run:
+    """The run, with its figures; 409 where they are not to be had yet."""
+    run = get_object_or_404(project.runs.defer("results"), number=number)
+    if run.state != State.DONE:
+        raise Conflict(f"Run {number} is not done.")
+    if run.drawn_at is None:
+        raise Conflict(
+            f"The figures of run {number} could not be drawn: {run.drawing_error}"
+            if run.drawing_error
+            else f"The figures of run {number} are being drawn; ask again in some seconds."
+        )
+    return run
+
+
+class Figure(ProjectView):
+    """One figure in one form; a class for each, because the schema tells their media types."""
+
+    form: ClassVar[str]
+    renderer_classes = (AnyRenderer,)
+
+    def get(self, request: Request, key: str, number: int, name: str) -> HttpResponseBase:
+        drawings = drawn(self.project, number).drawings.only("name", self.form)
+        content = content_of(get_object_or_404(drawings, name=name), self.form)
+        response = HttpResponse(content, content_type=FORMS[self.form])
+        etag = f'"{sha256(content).hexdigest()}"'
+        response["ETag"] = etag
+        response["Cache-Control"] = "private, no-cache"
+        response["Content-Disposition"] = content_disposition_header(False, f"{name}.{self.form}")
+        return get_conditional_response(request, etag=etag, response=response)
+
+
+def described(form: str, what: str) -> Any:
+    return extend_schema(
+        summary=f"A figure of a run as {what}",
+        operation_id=f"figures_{form}",
+        parameters=[header("If-None-Match", "An ETag that is at hand already.")],
+        responses={
+            (200, FORMS[form]): OpenApiResponse(OpenApiTypes.BINARY, description="The figure."),
+            304: OpenApiResponse(description="The figure is at hand already."),
+            **READY,
+        },
+    )
+
+
+class Svg(Figure):
+    form = "svg"
+
+    @described("svg", "SVG")
+    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return super().get(*args, **kwargs)
+
+
+class Png(Figure):
+    form = "png"
+
+    @described("png", "PNG of 300 pixels to the inch")
+    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return super().get(*args, **kwargs)
+
+
+class Csv(Figure):
+    form = "csv"
+
+    @described("csv", "CSV, the data drawn")
+    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return super().get(*args, **kwargs)

@@ -1,0 +1,122 @@
+"""The files of a release: checked by their SHA-256, and gone on with where a download broke off."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from django.db.models.fields.files import FieldFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from annotation.api.base import ProjectView
+from annotation.api.problems import ProblemSerializer, problem
+from annotation.models import Project
+from scoring.api.ranges import Unsatisfiable, names, wanted_range
+from scoring.models import ReleaseFile, State
+
+CHUNK = 256 * 1024
+
+
+class AnyRenderer(BaseRenderer):
+    """A file is what it is, whatever is accepted."""
+
+    media_type = "*/*"
+    format = "any"
+
+
+def header(name: str, description: str) -> OpenApiParameter:
+    return OpenApiParameter(name, str, OpenApiParameter.HEADER, description=description)
+
+
+class File(ProjectView):
+    renderer_classes = (AnyRenderer,)
+
+    @extend_schema(
+        summary="Download a file of a release",
+        description="ETag is its SHA-256; Repr-Digest has it too. Its media type is told by the release.",
+        operation_id="files_retrieve",
+        parameters=[
+            header("Range", "One range of bytes, such as bytes=1000-"),
+            header("If-Range", "An ETag: the range only if the file is still that one, else the whole."),
+            header("If-None-Match", "An ETag that is at hand already."),
+            header("If-Match", "An ETag: nothing but that file."),
+        ],
+        responses={
+            (200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, description="The file."),
+            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, description="The part asked for."),
+            304: OpenApiResponse(description="The file is at hand already."),
+            412: ProblemSerializer,
+            416: ProblemSerializer,
+        },
+    )
+    def get(self, request: Request, key: str, number: int, name: str) -> HttpResponseBase:
+        return download(request, self.project, number, name)
+
+
+def download(request: Request | HttpRequest, project: Project, number: int, name: str) -> HttpResponseBase:
+    """A file of a release that is done; for the pages too."""
+    if "\x00" in name:  # PostgreSQL cannot even be asked for it
+        raise Http404
+    released = ReleaseFile.objects.filter(release__project=project, release__state=State.DONE)
+    file = get_object_or_404(released, release__number=number, name=name)
+    return with_headers(answer(request, file), file)
+
+
+def answer(request: Request | HttpRequest, file: ReleaseFile) -> HttpResponseBase:
+    """The file, the part asked for, or why not; RFC 9110 section 13.2.2 says in which order that is found out."""
+    asked, etag = request.headers, etag_of(file)
+    if "If-Match" in asked and not names(asked["If-Match"], etag):
+        return problem(412, "The file is another one.")
+    if "If-None-Match" in asked and names(asked["If-None-Match"], etag):
+        return HttpResponse(status=304)
+    same = asked.get("If-Range", etag) == etag
+    try:
+        part = wanted_range(asked.get("Range"), file.size) if same and request.method == "GET" else None
+    except Unsatisfiable:
+        refusal = problem(416, f"The file has {file.size} bytes.")
+        refusal["Content-Range"] = f"bytes */{file.size}"
+        return refusal
+    return whole_or_part(request, file, part)
+
+
+def whole_or_part(request: Request | HttpRequest, file: ReleaseFile, part: tuple[int, int] | None) -> HttpResponseBase:
+    start, end = part or (0, file.size)
+    if request.method == "HEAD":
+        response: HttpResponseBase = HttpResponse(content_type=file.media_type)
+    else:
+        content = read(file.file, start, end)
+        response = StreamingHttpResponse(content, status=206 if part else 200, content_type=file.media_type)
+    response["Content-Length"] = str(end - start)
+    response["Content-Disposition"] = content_disposition_header(True, PurePosixPath(file.name).name)
+    if part:
+        response["Content-Range"] = f"bytes {start}-{end - 1}/{file.size}"
+    return response
+
+
+def with_headers(response: HttpResponseBase, file: ReleaseFile) -> HttpResponseBase:
+    if response.status_code < 400:
+        response["ETag"] = etag_of(file)
+        response["Repr-Digest"] = f"sha-256=:{b64encode(bytes.fromhex(file.sha256)).decode()}:"
+    response["Accept-Ranges"] = "bytes"
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def etag_of(file: ReleaseFile) -> str:
+    return f'"{file.sha256}"'
+
+
+def read(file: FieldFile, start: int, end: int) -> Iterator[bytes]:
+    """The bytes from start up to end, from wherever the file is stored."""
+    with file.open("rb") as content:
+        content.seek(start)
+        left = end - start
+        while left > 0 and (chunk := content.read(min(CHUNK, left))):
+            left -= len(chunk)
+            yield chunk

@@ -1,0 +1,150 @@
+"""Releases: made by the workers from a run, and unchangeable from then on."""
+
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.api.base import PagedView, ProjectView
+from annotation.api.fields import ObjectField
+from annotation.api.paging import LARGEST_ID, ByNumber, PageQuery, filters
+from annotation.api.parsing import Strict, WholeNumber
+from annotation.api.problems import Conflict, Unprocessable
+from annotation.domain.errors import Refusal
+from annotation.models import Project
+from scoring.domain.releasing.jobs import LICENCE, request_release
+from scoring.models import Release, ReleaseFile, Run, State
+from scoring.tasks import make_release
+
+HELP_OPTIONS = "Of best-worst scores: how they are split into train, dev and test."
+
+
+class ReleaseFileSerializer(serializers.ModelSerializer):
+    url = serializers.SerializerMethodField()
+
+    class Meta:
+        model = ReleaseFile
+        fields = ("name", "url", "sha256", "size", "rows", "media_type")
+
+    def get_url(self, file: ReleaseFile) -> str:
+        key, number = self.context["view"].kwargs["key"], file.release.number
+        address = {"key": key, "number": number, "name": file.name}
+        return reverse("api:file", kwargs=address, request=self.context["request"])
+
+
+class ReleaseSerializer(serializers.ModelSerializer):
+    url = serializers.SerializerMethodField()
+    run = serializers.IntegerField(source="run.number")
+    files = ReleaseFileSerializer(many=True, help_text="Empty before the release is done.")
+
+    class Meta:
+        model = Release
+        fields = (
+            *("number", "url", "state", "title", "run", "licence", "options", "code_version", "sha256", "files"),
+            *("leaderboard_open", "error", "created_at", "started_at", "ended_at"),
+        )
+        extra_kwargs: ClassVar = {"options": {"help_text": HELP_OPTIONS}}
+
+    def get_url(self, release: Release) -> str:
+        address = {"key": self.context["view"].kwargs["key"], "number": release.number}
+        return reverse("api:release", kwargs=address, request=self.context["request"])
+
+
+class ReleaseDetailSerializer(ReleaseSerializer):
+    manifest = ObjectField(allow_null=True, help_text="What manifest.json says; null before the release is done.")
+
+    class Meta(ReleaseSerializer.Meta):
+        fields = (*ReleaseSerializer.Meta.fields, "manifest")
+
+
+class ReleaseOptionsSerializer(Strict):
+    sizes = serializers.CharField(required=False, help_text="Such as train=0.8,dev=0.1,test=0.1")
+    apart = serializers.BooleanField(required=False, help_text="Whether no sentence may be in two of the parts.")
+    seed = WholeNumber(min_value=0, max_value=LARGEST_ID, required=False, help_text="By default the project's.")
+
+
+class ReleaseStartSerializer(Strict):
+    run = WholeNumber(
+        min_value=1, max_value=LARGEST_ID, required=False, help_text="Its number; by default the newest that is done."
+    )
+    licence = serializers.RegexField(f"^{LICENCE.pattern}$", required=False, help_text="SPDX, such as CC-BY-4.0.")
+    options = ReleaseOptionsSerializer(required=False, help_text=HELP_OPTIONS)
+
+
+class ReleaseQuery(PageQuery):
+    state = serializers.ChoiceField(State.values, required=False)
+    paths: ClassVar = {"state": "state"}
+
+
+class Releases(PagedView):
+    query_class = ReleaseQuery
+    pagination_class = ByNumber
+    serializer_class = ReleaseSerializer
+
+    @extend_schema(
+        summary="The releases of a project, the newest first",
+        operation_id="releases_list",
+        parameters=[ReleaseQuery],
+        responses=ReleaseSerializer(many=True),
+    )
+    def get(self, *args: Any, **kwargs: Any) -> Response:
+        return super().get(*args, **kwargs)
+
+    def rows_wanted(self) -> QuerySet[Release]:
+        return readable(self.project).filter(**filters(self.query.chosen(), ReleaseQuery.paths)).defer("manifest")
+
+    @extend_schema(
+        summary="Make a release",
+        description="The workers write its files; ask for its `url` until its state is done or failed.",
+        operation_id="releases_create",
+        request=ReleaseStartSerializer,
+        responses={201: ReleaseSerializer},
+    )
+    def post(self, request: Request, key: str) -> Response:
+        chosen = dict(self.read_body(ReleaseStartSerializer(data=request.data)))
+        chosen["run"] = run_of(self.project, chosen.get("run"))
+        try:
+            release = request_release(project=self.project, actor=request.user, **chosen)
+        except Refusal as error:
+            raise Unprocessable(str(error)) from error
+        make_release.delay_on_commit(release.pk)
+        answer = self.get_serializer(readable(self.project).get(pk=release.pk)).data
+        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
+
+
+class OneRelease(ProjectView):
+    @extend_schema(
+        summary="A release: its state, its files and its manifest",
+        operation_id="releases_retrieve",
+        responses=ReleaseDetailSerializer,
+    )
+    def get(self, request: Request, key: str, number: int) -> Response:
+        release = get_object_or_404(readable(self.project), number=number)
+        return Response(ReleaseDetailSerializer(release, context=self.get_serializer_context()).data)
+
+
+def readable(project: Project) -> QuerySet[Release]:
+    """With what is told about each, in two queries."""
+    run_without_results = [f"run__{name}" for name in ("results", "parameters")]
+    return project.releases.select_related("run").defer(*run_without_results).prefetch_related("files__release")
+
+
+def run_of(project: Project, number: int | None) -> Run:
+    """The run that was named, or the newest that is done."""
+    done = project.runs.filter(state=State.DONE)
+    if number is None:
+        run = done.first()
+        if run is None:
+            raise Conflict("No run is done yet: start one, and make the release of it when it has ended.")
+        return run
+    if not project.runs.filter(number=number).exists():
+        raise Unprocessable({"run": [f"There is no run {number}."]})
+    run = done.filter(number=number).first()
+    if run is None:
+        raise Conflict(f"Run {number} is not done.")
+    return run

@@ -1,0 +1,123 @@
+"""Runs: started here, computed by the workers, and asked for until they are done."""
+
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.api.base import PagedView, ProjectView
+from annotation.api.fields import ObjectField
+from annotation.api.paging import LARGEST_ID, ByNumber, PageQuery, filters
+from annotation.api.parsing import Strict, WholeNumber
+from annotation.api.problems import Unprocessable
+from annotation.domain.errors import Refusal
+from scoring.domain.running.jobs import start_run
+from scoring.models import Run, State
+from scoring.queries import with_parts
+from scoring.summaries.parameters import MOST
+from scoring.tasks import begin_run
+
+
+class PartsSerializer(serializers.Serializer):
+    done = serializers.IntegerField(source="parts_done")
+    total = serializers.IntegerField(source="parts_total", help_text="0 before the judgments are read.")
+
+
+class RunSerializer(serializers.ModelSerializer):
+    url = serializers.SerializerMethodField()
+    progress = PartsSerializer(source="*", help_text="The parts that workers share.")
+    figures = serializers.SerializerMethodField(help_text="Where they are listed; null before they are drawn.")
+
+    class Meta:
+        model = Run
+        fields = (
+            *("number", "url", "state", "progress", "seed", "parameters", "code_version", "snapshot_sha256"),
+            *("as_of", "figures", "error", "created_at", "started_at", "ended_at"),
+        )
+        extra_kwargs: ClassVar = {"parameters": {"help_text": "The numbers that it is computed with."}}
+
+    def get_url(self, run: Run) -> str:
+        address = {"key": self.context["view"].kwargs["key"], "number": run.number}
+        return reverse("api:run", kwargs=address, request=self.context["request"])
+
+    def get_figures(self, run: Run) -> str | None:
+        if run.drawn_at is None:
+            return None
+        address = {"key": self.context["view"].kwargs["key"], "number": run.number}
+        return reverse("api:figures", kwargs=address, request=self.context["request"])
+
+
+class RunDetailSerializer(RunSerializer):
+    results = ObjectField(allow_null=True, help_text="Null before the run is done.")
+
+    class Meta(RunSerializer.Meta):
+        fields = (*RunSerializer.Meta.fields, "results")
+
+
+class RunParametersSerializer(Strict):
+    splits = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Random halves; by default 1,000.")
+    replicates = WholeNumber(min_value=2, max_value=MOST, required=False, help_text="Resamples; by default 1,000.")
+    subsets = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Of the control; by default 200.")
+    slices = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Pieces of a part; by default 4.")
+
+
+class RunStartSerializer(Strict):
+    seed = WholeNumber(min_value=0, max_value=LARGEST_ID, required=False, help_text="By default the project's.")
+    parameters = RunParametersSerializer(required=False)
+
+
+class RunQuery(PageQuery):
+    state = serializers.ChoiceField(State.values, required=False)
+    paths: ClassVar = {"state": "state"}
+
+
+class Runs(PagedView):
+    query_class = RunQuery
+    pagination_class = ByNumber
+    serializer_class = RunSerializer
+
+    @extend_schema(
+        summary="The runs of a project, the newest first",
+        operation_id="runs_list",
+        parameters=[RunQuery],
+        responses=RunSerializer(many=True),
+    )
+    def get(self, *args: Any, **kwargs: Any) -> Response:
+        return super().get(*args, **kwargs)
+
+    def rows_wanted(self) -> QuerySet[Run]:
+        wanted = self.project.runs.filter(**filters(self.query.chosen(), RunQuery.paths))
+        return with_parts(wanted).defer("results")
+
+    @extend_schema(
+        summary="Start a run",
+        description="It is computed by the workers; ask for its `url` until its state is done or failed.",
+        operation_id="runs_create",
+        request=RunStartSerializer,
+        responses={201: RunSerializer},
+    )
+    def post(self, request: Request, key: str) -> Response:
+        chosen = self.read_body(RunStartSerializer(data=request.data))
+        try:
+            run = start_run(project=self.project, actor=request.user, **chosen)
+        except Refusal as error:
+            raise Unprocessable(str(error)) from error
+        begin_run.delay_on_commit(run.pk)
+        answer = self.get_serializer(with_parts(Run.objects.filter(pk=run.pk)).get()).data
+        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
+
+
+class OneRun(ProjectView):
+    @extend_schema(
+        summary="A run: its state, and its results once it is done",
+        operation_id="runs_retrieve",
+        responses=RunDetailSerializer,
+    )
+    def get(self, request: Request, key: str, number: int) -> Response:
+        run = get_object_or_404(with_parts(self.project.runs.all()), number=number)
+        return Response(RunDetailSerializer(run, context=self.get_serializer_context()).data)

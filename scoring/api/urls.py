@@ -1,0 +1,18 @@
+"""Below `api/v1/`, beside those of `annotation.api`."""
+
+from django.urls import path
+
+from scoring.api import evaluations, figures, files, releases, runs
+
+urlpatterns = [
+    path("projects/<slug:key>/runs/", runs.Runs.as_view(), name="runs"),
+    path("projects/<slug:key>/runs/<int:number>/", runs.OneRun.as_view(), name="run"),
+    path("projects/<slug:key>/runs/<int:number>/figures/", figures.Figures.as_view(), name="figures"),
+    path("projects/<slug:key>/runs/<int:number>/figures/<slug:name>.svg", figures.Svg.as_view(), name="figure-svg"),
+    path("projects/<slug:key>/runs/<int:number>/figures/<slug:name>.png", figures.Png.as_view(), name="figure-png"),
+    path("projects/<slug:key>/runs/<int:number>/figures/<slug:name>.csv", figures.Csv.as_view(), name="figure-csv"),
+    path("projects/<slug:key>/releases/", releases.Releases.as_view(), name="releases"),
+    path("projects/<slug:key>/releases/<int:number>/", releases.OneRelease.as_view(), name="release"),
+    path("projects/<slug:key>/releases/<int:number>/files/<path:name>", files.File.as_view(), name="file"),
+    path("projects/<slug:key>/evaluations/", evaluations.Evaluations.as_view(), name="evaluations"),
+]

@@ -1,0 +1,92 @@
+"""Small projects seen over the API, and who looks at them."""
+
+from hashlib import sha256
+
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.utils import timezone
+
+from annotation.domain.assigning import plan_round
+from annotation.domain.projects import add_member
+from annotation.domain.tokens import make_token
+from annotation.models import Membership, Project, User
+from scoring.domain.running.jobs import start_run
+from scoring.models import Release, ReleaseFile, Run, State
+from tests.factories import add_pairs, answer_session, join, make_project, make_user
+
+PEOPLE = ("stranger", "annotator", "outsider", "researcher", "manager")
+"""The outsider researches another project; only the last two may see this one."""
+
+
+class Caller(Client):
+    """A program with a token."""
+
+    def __init__(self, key: str = "", **values: object) -> None:
+        headers = {"Authorization": f"Token {key}"} if key else {}
+        super().__init__(headers=headers, raise_request_exception=False, **values)
+
+    def read(self, path: str, **parameters: object):
+        return self.get(path, parameters)
+
+    def send(self, path: str, body: object):
+        return self.post(path, body, content_type="application/json")
+
+
+def caller_of(user: User, **values: object) -> Caller:
+    return Caller(make_token(user=user, **{"scope": "write"} | values)[1])
+
+
+def rated_project(pairs: int = 3, key: str = "project") -> Project:
+    """stss131 in small: one person has answered everything."""
+    project = make_project("stss131", key)
+    add_pairs(project, pairs)
+    plan_round(project=project, round_key="main", people=2)
+    answer_session(join(project, "main", make_user(f"ann-{key}")))
+    return project
+
+
+def member(project: Project, role: str, name: str = "") -> User:
+    user = make_user(name or role)
+    add_member(project=project, user=user, role=Membership.Role(role))
+    return user
+
+
+def callers(project: Project) -> dict[str, Caller]:
+    """One of each kind of people, with a token that may write."""
+    other = make_project("stss131", "other")
+    return {
+        "stranger": Caller(),
+        "annotator": caller_of(User.objects.get(username=f"ann-{project.key}")),
+        "outsider": caller_of(member(other, "researcher", "outsider")),
+        "researcher": caller_of(member(project, "researcher")),
+        "manager": caller_of(member(project, "manager")),
+    }
+
+
+def done_run(project: Project) -> Run:
+    run = start_run(project=project, actor=None)
+    ended = {"ended_at": timezone.now(), "drawn_at": timezone.now()}
+    Run.objects.filter(pk=run.pk).update(state=State.DONE, results={"kind": "ratings"}, **ended)
+    forms = {"svg": "<svg/>", "png": b"\x89PNG", "csv": "a\n1\n"}
+    run.drawings.create(name="scores", title="Scores", description="One pair.", **forms)
+    return Run.objects.get(pk=run.pk)
+
+
+def done_release(project: Project, *, content: bytes = b"item,value\r\np1,2\r\n", number: int = 1) -> Release:
+    """A release with one file, scores.csv."""
+    release = Release.objects.create(
+        project=project,
+        number=number,
+        run=project.runs.first() or done_run(project),
+        code_version="1",
+    )
+    ReleaseFile.objects.create(
+        release=release,
+        name="scores.csv",
+        file=ContentFile(content, name="scores.csv"),
+        sha256=sha256(content).hexdigest(),
+        size=len(content),
+        media_type="text/csv",
+    )
+    Release.objects.filter(pk=release.pk).update(state=State.DONE, manifest={"files": ["scores.csv"]}, sha256="0" * 64)
+    return Release.objects.get(pk=release.pk)
