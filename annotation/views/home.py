@@ -1,17 +1,21 @@
 """The first page: one's rounds and one's projects."""
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_required
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from annotation.forms import TimeZoneForm
+from annotation.forms.tokens import TimeZoneForm
 from annotation.middleware import zone
 from annotation.models import Participation
-from annotation.permissions import managed_projects
+from annotation.permissions import may_open_projects, researched_projects
 from annotation.queries import with_progress
+from annotation.views.joining import own_link
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -23,8 +27,10 @@ def home(request: HttpRequest) -> HttpResponse:
         "home/home.html",
         {
             "participations": with_progress(mine).order_by(F("finished_at").asc(nulls_first=True), "-pk"),
-            "projects": managed_projects(request.user),
+            "projects": researched_projects(request.user),
+            "may_open_projects": may_open_projects(request.user),
             "now": timezone.now(),
+            "own_link": partial(own_link, request),
         },
     )
 
@@ -35,7 +41,7 @@ def time_zone(request: HttpRequest) -> HttpResponse:
     """Keeps the browser's zone with the account, for the e-mails that name a time."""
     form = TimeZoneForm(request.POST)
     if not form.is_valid() or zone(form.cleaned_data["time_zone"]) is None:
-        return HttpResponse("This is not a time zone.", status=422, content_type="text/plain")
+        return HttpResponse(_("This is not a time zone."), status=422, content_type="text/plain")
     request.user.time_zone = form.cleaned_data["time_zone"]
     request.user.save(update_fields=["time_zone"])
     return HttpResponse(status=204)

@@ -5,37 +5,53 @@ from datetime import timedelta
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Alarm, Calendar, Event
 
+from annotation.domain import leasing
 from annotation.domain import participation as participations
 from annotation.domain.errors import Refusal
-from annotation.domain.recruiting import join_round, read_invitation
-from annotation.forms import LeaveForm
-from annotation.models import Project
-from annotation.permissions import own_participation, signed_in
-from annotation.protocols.errors import ProtocolError
+from annotation.domain.limits import TooMany
+from annotation.domain.links import LinkClosed, NoLink, find_link, join_by_link
+from annotation.domain.mailing import note_opened
+from annotation.forms.answers import LeaveForm
+from annotation.permissions import own_participation, place_of, signed_in
 from annotation.texts import page_from_markdown
+from annotation.views.joining import come_in, count_at, join_page, too_many
+from annotation.views.practice_pages import shown_examples
 
 
-@require_http_methods(["GET", "POST"])
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
+    """An invitation. Who has a place is led to it, even if the link has ended since."""
     try:
-        invitation = read_invitation(token)
-        project = get_object_or_404(Project, key=invitation.project)
-        round_ = project.round(invitation.round)
-    except (Refusal, ProtocolError) as error:
+        link = find_link(token)
+    except NoLink as error:
         return render(request, "work/refused.html", {"problem": error}, status=404)
-    if request.method == "POST" and request.user.is_authenticated:
-        try:
-            place = join_round(project=project, round_key=round_.key, user=request.user, pool=invitation.pool)
+    own = place_of(request.user, link.project, link.round)
+    if own is not None:
+        return redirect("work", pk=own.pk)
+    if request.method != "POST":
+        note_opened(link, timezone.now())
+        return join_page(request, link)
+    try:
+        if request.user.is_authenticated:
+            count_at(request, link)
+            place = join_by_link(link=link, user=request.user, now=timezone.now())
             return redirect("work", pk=place.pk)
-        except Refusal as error:
-            return render(request, "work/refused.html", {"problem": error, "project": project}, status=409)
-    return render(request, "work/join.html", {"project": project, "round": round_})
+        return come_in(request, link) or join_page(request, link)
+    except LinkClosed:
+        return join_page(request, link)
+    except TooMany as error:
+        return too_many(request, error)
+    except Refusal as error:
+        return render(request, "work/refused.html", {"problem": error, "project": link.project}, status=409)
 
 
 @signed_in
@@ -66,7 +82,8 @@ def begin(request: HttpRequest, pk: int) -> HttpResponse:
 def guidelines(request: HttpRequest, pk: int) -> HttpResponse:
     participation = own_participation(request.user, pk)
     text = page_from_markdown(participation.project.guidelines)
-    return render(request, "work/guidelines.html", {"participation": participation, "guidelines": text})
+    values = {"participation": participation, "guidelines": text, "examples": shown_examples(participation.project)}
+    return render(request, "work/guidelines.html", values)
 
 
 @login_required
@@ -81,11 +98,11 @@ def calendar(request: HttpRequest, pk: int) -> HttpResponse:
     event.add("dtstamp", timezone.now())
     event.add("dtstart", participation.rest_until)
     event.add("dtend", participation.rest_until + timedelta(minutes=30))
-    event.add("summary", f"{participation.project.title}: the next session can begin")
+    event.add("summary", f"{participation.project.title}: {_('the next session can begin')}")
     event.add("url", request.build_absolute_uri(reverse("work", args=[pk])))
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
-    alarm.add("description", "The next session can begin")
+    alarm.add("description", _("The next session can begin"))
     alarm.add("trigger", timedelta(0))
     event.add_component(alarm)
     diary = Calendar()
@@ -109,3 +126,19 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
             messages.warning(request, str(error))
         return redirect("work", pk=pk)
     return render(request, "work/leave.html", {"participation": participation, "form": form})
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def stop(request: HttpRequest, pk: int) -> HttpResponse:
+    """Of an open round: the person has done enough, and finishes with what they have answered."""
+    participation, now = own_participation(request.user, pk), timezone.now()
+    if request.method == "GET" and leasing.may_stop(participation, leasing.next_place(participation, now)):
+        answers = participation.assignments.filter(answered_at__isnull=False).count()
+        return render(request, "work/stop.html", {"participation": participation, "answers": answers})
+    try:
+        if request.method == "POST":
+            leasing.stop(participation_id=pk, now=now)
+    except Refusal as error:
+        messages.warning(request, str(error))
+    return redirect("work", pk=pk)

@@ -5,17 +5,20 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.domain import flow, judging
 from annotation.domain.errors import Refusal, WrongScreen
+from annotation.domain.leasing import next_place
 from annotation.domain.participation import show
-from annotation.forms import LONGEST_ID, AnswerForm
+from annotation.forms.answers import LONGEST_ID, AnswerForm
 from annotation.models import Judgment, Participation
 from annotation.permissions import PENDING, own_participation, signed_in
-from annotation.protocols.spec import SelectionDesign
-from annotation.views.places import filled_in, render_place
+from annotation.protocols.spec import BestWorstDesign, SelectionDesign
+from annotation.views.places import render_place
+from annotation.views.screens import filled_in
 
 
 @never_cache
@@ -47,13 +50,13 @@ def back(request: HttpRequest, pk: int) -> HttpResponse:
     before = flow.one_back(here) if isinstance(here, flow.Screen) else None
     if before is None:
         return redirect("work", pk=pk)
-    return render_place(request, participation, flow.Screen(before), may_go_back=False)
+    return render_place(request, participation, flow.Screen(before), may_go_back=False, letters=())
 
 
 def _present(request: HttpRequest, participation: Participation, *, status: int = 200, **values) -> HttpResponse:
     """Where the person is now; in a selection, the screen of the present incident that they ask for."""
     now = timezone.now()
-    here = flow.where_now(participation, now)
+    here = next_place(participation, now)
     if isinstance(here, flow.Screen):
         here = flow.Screen(_asked_for(request, here))
         show(here.assignment, now)
@@ -86,7 +89,7 @@ def _answer(request: HttpRequest, participation: Participation, fields: QueryDic
             request,
             participation,
             status=422,
-            problem="The answer arrived incomplete. Please give it once more.",
+            problem=_("The answer arrived incomplete. Please give it once more."),
         )
     try:
         judgment = _save(participation, form)
@@ -95,7 +98,7 @@ def _answer(request: HttpRequest, participation: Participation, fields: QueryDic
     except Refusal as error:
         return _once_more(request, participation, form, str(error))
     participation = judgment.assignment.participation  # as it stands after the answer
-    if request.htmx and judgment.assignment.item_id:
+    if request.htmx and judgment.assignment.sentence_id is None:
         response = _present(request, participation, saved=True)
     else:
         # A selection brings a whole incident with it: the next one is fetched by a request of its own.
@@ -106,8 +109,10 @@ def _answer(request: HttpRequest, participation: Participation, fields: QueryDic
 
 
 def _save(participation: Participation, form: AnswerForm) -> Judgment:
-    design = participation.project.round(participation.round).design
+    design = participation.design
     answer, now = form.answer(), timezone.now()
+    if isinstance(design, BestWorstDesign):
+        return judging.choose(participation_id=participation.pk, answer=answer, now=now, **form.choice())
     if isinstance(design, SelectionDesign):
         picks = form.picks([role.key for role in design.roles])
         return judging.select(participation_id=participation.pk, answer=answer, picks=picks, now=now)

@@ -3,6 +3,7 @@ import { Clock } from "./clock.js";
 import { answerForm, slidersOf } from "./page.js";
 import { lockIfWaiting } from "./sending.js";
 import { freely } from "./shortcuts.js";
+import { fill, words } from "./words.js";
 
 let clock = null;
 let followsAnother = false; // the screen took the place of one before, in the same page
@@ -20,8 +21,11 @@ export function startAnswers(root) {
   form.addEventListener("slider:change", () => { clock.touch(); say(form, ""); });
   form.addEventListener("slider:settled", () => clock.act());
   form.addEventListener("selection:change", () => { clock.act(); say(form, ""); });
+  // The answer is best and worst together: half of it only touches.
+  form.addEventListener("choice:change", () => { form.choice.complete ? clock.act() : clock.touch(); say(form, ""); });
   form.addEventListener("change", ({ target }) => {
-    if (!form.selection || !target.closest(".picks")) clock.act();
+    if (target.closest(".picks, .marks, .hard")) clock.touch();
+    else clock.act();
     say(form, "");
   });
   lockIfWaiting(form);
@@ -29,12 +33,13 @@ export function startAnswers(root) {
 
 /** What keeps the form from being sent, with what to go to for it; undefined when nothing does. */
 function firstMissing(form) {
+  if (form.choice) return form.choice.missing();
   const empty = form.querySelector(".slot[data-empty]");
-  if (empty) return { text: `Choose a sentence for “${empty.dataset.title}” first.`, go: () => form.selection.focus() };
+  if (empty) return { text: fill(words.selecting.missing, empty.dataset), go: () => form.selection.focus() };
   const slider = slidersOf(form).find((each) => each.value === null);
   if (!slider) return undefined;
   const title = slider.fieldset.closest(".slot")?.dataset.title;
-  const text = title ? `Rate the sentence “${title}” first.` : "Choose a place on the line first.";
+  const text = title ? fill(words.rating.missing_of, { title }) : words.rating.missing;
   return { text, go: () => slider.focus() };
 }
 
@@ -58,7 +63,9 @@ document.addEventListener("submit", (event) => {
     }
     return;
   }
-  Object.entries(clock.times()).forEach(([name, value]) => { form.elements[name].value = value; });
+  for (const [name, value] of Object.entries(clock.times())) {
+    if (form.elements[name]) form.elements[name].value = value; // practice measures no times
+  }
 }, { capture: true });
 
 // Enter goes on from wherever the focus is, unless it stands on something that has an Enter of its own.

@@ -1,4 +1,5 @@
 // Buttons that copy what stands in another element; they only appear where the browser can.
+import { words } from "./words.js";
 
 export function showCopyButtons(root) {
   if (!navigator.clipboard) return;
@@ -13,10 +14,10 @@ async function copy(button) {
   const before = button.textContent;
   try {
     await navigator.clipboard.writeText(source.value ?? source.textContent);
-    button.textContent = "Copied";
+    button.textContent = words.page.copied;
   } catch {
     source.select?.();
-    button.textContent = "Press Ctrl+C";
+    button.textContent = words.page.press_to_copy;
   }
   setTimeout(() => { button.textContent = before; }, 2000);
 }

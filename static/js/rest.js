@@ -1,4 +1,5 @@
 // The pause counts down; when it is over, the server is asked, which alone decides.
+import { fill, language, words } from "./words.js";
 
 export function startRest(root) {
   const page = root.querySelector("[data-rest]");
@@ -14,7 +15,7 @@ export function startRest(root) {
       setTimeout(() => location.reload(), 1500);
       return;
     }
-    line.textContent = `In ${inWords(left)}`;
+    line.textContent = fill(words.page.countdown, { time: inWords(left) });
     setTimeout(tick, left > 3600000 ? 30000 : 1000);
   };
   tick();
@@ -22,8 +23,9 @@ export function startRest(root) {
 
 function inWords(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
-  const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-  const both = (number, size, word, part) => `${count(Math.floor(number / size), word)} and ${count(number % size, part)}`;
+  const count = (number, unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(number);
+  const both = (number, size, unit, part) => new Intl.ListFormat(language, { type: "conjunction" })
+    .format([count(Math.floor(number / size), unit), count(number % size, part)]);
   if (seconds > 86400) return both(Math.round(seconds / 3600), 24, "day", "hour");
   if (seconds > 3600) return both(Math.round(seconds / 60), 60, "hour", "minute");
   return seconds > 60 ? both(seconds, 60, "minute", "second") : count(seconds, "second");

@@ -1,4 +1,5 @@
-// The arithmetic of a scale, and how its values are written and said. Knows nothing of the page.
+// The arithmetic of a scale, and how its values are written, shown and said.
+import { fill, language, words } from "./words.js";
 
 export class Scale {
   /** @param labels Map from a value as written to its label */
@@ -31,26 +32,36 @@ export class Scale {
       && Math.abs(this.nearest(value) - value) < this.step / 1000;
   }
 
+  /** For the server. */
   write(value) {
     return value.toFixed(this.decimals);
+  }
+
+  /** For the reader. */
+  show(value) {
+    return value.toLocaleString(language, { minimumFractionDigits: this.decimals, maximumFractionDigits: this.decimals });
   }
 
   /** What stands beside the figure: the label of the point, or between which labels it lies. */
   words(value) {
     const exact = this.anchors.find((anchor) => Math.abs(anchor.value - value) < this.step / 1000);
     if (exact) return exact.label;
-    if (this.anchors.length < 3) return this.minimum === 0 ? `of ${this.maximum}` : `from ${this.minimum} to ${this.maximum}`;
+    if (this.anchors.length < 3) return this.extent();
     const below = this.anchors.findLast((anchor) => anchor.value < value);
     const above = this.anchors.find((anchor) => anchor.value > value);
-    return below && above ? `between ${below.label} and ${above.label}` : "";
+    return below && above ? fill(words.rating.between, { below: below.label, above: above.label }) : "";
+  }
+
+  extent() {
+    return fill(this.minimum === 0 ? words.rating.of : words.rating.range, this);
   }
 
   /** The value in words, for those who hear it. */
   say(value) {
-    if (value === null) return "not chosen yet";
-    const words = this.words(value);
-    if (!words) return this.write(value);
-    return words.startsWith("of ") || words.startsWith("from ") ? `${this.write(value)} ${words}` : `${this.write(value)}, ${words}`;
+    if (value === null) return words.rating.unset;
+    const meaning = this.words(value);
+    if (!meaning) return this.show(value);
+    return meaning === this.extent() ? `${this.show(value)} ${meaning}` : `${this.show(value)}, ${meaning}`;
   }
 }
 

@@ -3,6 +3,7 @@
 import { draftOf, dropDraft, keepDraft } from "./draft.js";
 import { putRating, ratingIn } from "./page.js";
 import { clearButton, makeButton, showRole, showSentence } from "./selection_view.js";
+import { fill, words } from "./words.js";
 
 export function startSelections(root) {
   const form = root.querySelector("form[data-selection]");
@@ -120,7 +121,7 @@ class Selection {
     const rated = this.roles.filter((role) => ratingIn(this.scaleOf(role)) !== null).length;
     const all = this.slots.length;
     this.form.querySelectorAll("[data-count]").forEach((place) => {
-      const text = `${chosen} of ${all} chosen, ${rated} of ${all} rated`;
+      const text = fill(words.selecting.count, { chosen, rated, all });
       if (place.textContent !== text) place.textContent = text;
       place.toggleAttribute("data-complete", chosen === all && rated === all);
     });

@@ -1,4 +1,5 @@
 // How sentences and slots of a selection look; what they hold is decided in selection.js.
+import { fill, words } from "./words.js";
 
 /** The whole sentence becomes a button; its radio buttons are reached by mouse, finger and letter keys. */
 export function makeButton(sentence, index) {
@@ -31,8 +32,8 @@ export function showSentence(slot, sentence) {
   const text = slot.querySelector(".chosen");
   slot.toggleAttribute("data-empty", !sentence);
   slot.querySelector("header button").hidden = !sentence;
-  const words = sentence ? plainText(sentence) : "Choose a sentence.";
-  if (text.textContent !== words) text.textContent = words;
+  const shown = sentence ? plainText(sentence) : words.selecting.empty;
+  if (text.textContent !== shown) text.textContent = shown;
 }
 
 function plainText(sentence) {
@@ -45,8 +46,8 @@ export function clearButton(slot, act) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet";
-  button.textContent = "Take out";
-  button.setAttribute("aria-label", `Take out the sentence “${slot.dataset.title}”`);
+  button.textContent = words.selecting.take_out;
+  button.setAttribute("aria-label", fill(words.selecting.take_out_of, slot.dataset));
   button.addEventListener("click", act);
   slot.querySelector("header").append(button);
 }

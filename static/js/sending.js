@@ -5,6 +5,7 @@ import { onChangeElsewhere, put, remove, waiting, waitingFor } from "./outbox.js
 import { answerForm } from "./page.js";
 import { sayLater } from "./status.js";
 import { explainAnswer, explainPage, sayTaken } from "./trouble.js";
+import { words } from "./words.js";
 
 const DELAYS = [2, 4, 8, 15, 30]; // seconds between attempts
 const SWAP = "outerHTML show:window:top";
@@ -35,7 +36,7 @@ function send() {
   const entry = waiting().find(({ key }) => !inFlight.has(key));
   if (!entry || !window.htmx || inFlight.size) return;
   const here = entry.url === present();
-  sayLater("saving", "Saving…", 400);
+  sayLater("saving", words.sending.saving, 400);
   // Not tied to the form, which the next screen replaces; and a page of another round is left as it is.
   window.htmx.ajax("POST", entry.url, {
     source: "#status", target: here ? "#screen" : "#status", swap: here ? SWAP : "none", values: entry.fields,
@@ -72,7 +73,7 @@ function listenToHtmx() {
     const key = keyOf(detail);
     if (!key) return;
     inFlight.add(key);
-    sayLater("saving", "Saving…", 400);
+    sayLater("saving", words.sending.saving, 400);
     if (answerForm()) lockIfWaiting(answerForm());
   });
   on("beforeSwap", (detail) => {

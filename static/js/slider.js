@@ -3,6 +3,7 @@
 import { prefers } from "./preferences.js";
 import { Typing } from "./scale.js";
 import { build, chosenIn, scaleOf } from "./slider_parts.js";
+import { words as texts } from "./words.js";
 
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const DRAG = 6; // pixels that a finger moves along the line before it drags
@@ -36,8 +37,8 @@ class Slider {
     whole.toggleAttribute("data-unset", unset);
     handle.hidden = fill.hidden = unset;
     field.value = unset ? "" : this.scale.write(value);
-    figure.textContent = unset ? "–" : this.scale.write(value);
-    words.textContent = unset ? "not chosen yet" : this.scale.words(value);
+    figure.textContent = unset ? "–" : this.scale.show(value);
+    words.textContent = unset ? texts.rating.unset : this.scale.words(value);
     // The role demands a number even where there is none yet; the text is what is said.
     track.setAttribute("aria-valuenow", value ?? this.scale.minimum);
     track.setAttribute("aria-valuetext", this.scale.say(value));

@@ -1,5 +1,6 @@
 // What a slider is made of: read from the native fields that the server sent, built as elements.
 import { Scale } from "./scale.js";
+import { language } from "./words.js";
 
 const MOST_TICKS = 11; // with more points than that, only those with labels get a tick
 
@@ -18,7 +19,7 @@ export function chosenIn(fieldset, scale) {
 export function build(scale, fieldset) {
   const field = element("input", { type: "hidden", name: fieldset.dataset.scale });
   const figure = element("span", { class: "slider-figure" });
-  const words = element("span", { class: "slider-words" });
+  const words = element("span", { class: "slider-words", dir: "auto" });
   // Said by the track itself already, so hidden from those who hear the page.
   const value = element("div", { class: "slider-value", "aria-hidden": "true" }, figure, words);
   const fill = element("span", { class: "slider-fill" });
@@ -44,8 +45,8 @@ function labels(scale) {
   const whole = element("div", { class: "slider-labels", "aria-hidden": "true" });
   for (const [value, label] of [...named].sort((one, other) => one[0] - other[0])) {
     const figure = element("b", {});
-    figure.textContent = String(value);
-    whole.append(placed(element("span", {}, figure, label), scale.share(value)));
+    figure.textContent = value.toLocaleString(language);
+    whole.append(placed(element("span", { dir: "auto" }, figure, label), scale.share(value)));
   }
   whole.style.setProperty("--share", `${100 / named.size}%`);
   return whole;

@@ -31,7 +31,7 @@ def test_home_lists_my_rounds_what_is_open_first_and_nothing_of_others(user):
     assert url_of(theirs) not in page.text
 
 
-def test_home_lists_the_projects_that_i_manage(user):
+def test_home_lists_my_projects_each_with_the_page_that_i_may_see(user):
     mine, _ = make_project(key="mine"), make_project(key="theirs")
     researched = make_project(key="researched")
     add_member(project=mine, user=user, role=Membership.Role.MANAGER)
@@ -39,7 +39,8 @@ def test_home_lists_the_projects_that_i_manage(user):
 
     page = client_of(user).get("/")
 
-    assert list(page.context["projects"]) == [mine]
+    assert list(page.context["projects"]) == [mine, researched]
+    assert 'href="/projects/mine/"' in page.text and 'href="/projects/researched/runs/"' in page.text
 
 
 @pytest.mark.parametrize("zone", ["Europe/Prague", "Asia/Kathmandu", "UTC"])

@@ -60,6 +60,15 @@ def test_joining_gives_a_place_and_asks_for_consent(user):
     assert (place.seat, place.state, place.consented_at) == (1, "invited", None)
 
 
+def test_who_has_a_place_is_led_to_it(user):
+    url = invitation(people=1)
+    client = client_of(user)
+    client.post(url)
+
+    place = Participation.objects.get(annotator__user=user)
+    assert [client.get(url)["Location"], client.post(url)["Location"]] == [url_of(place)] * 2
+
+
 def test_opening_the_link_takes_no_place(user):
     url = invitation()
 
@@ -93,10 +102,9 @@ def test_joining_a_closed_project_is_told(user):
     url = invitation()
     Project.objects.update(closed_at=NOON)
 
-    response = client_of(user).post(url)
-
-    assert response.status_code == 409
-    assert "The project is closed" in response.text
+    for response in (client_of(user).get(url), client_of(user).post(url)):
+        assert response.status_code == 410
+        assert "The project is closed" in response.text
 
 
 def test_a_link_to_a_round_that_is_gone_is_told(user):
@@ -104,7 +112,7 @@ def test_a_link_to_a_round_that_is_gone_is_told(user):
 
     response = client_of(user).get(f"/join/{write_invitation(Invitation('project', 'R7'))}/")
 
-    assert (response.status_code, "no round “R7”" in response.text) == (404, True)
+    assert (response.status_code, "This link is not complete." in response.text) == (404, True)
 
 
 def test_a_changed_link_is_told(user):

@@ -1,0 +1,95 @@
+"""What there is to do before a project can be launched, and how far each of it is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.domain.setting_up import REHEARSED, has_texts
+from annotation.models import Project
+from annotation.protocols.spec import BestWorstDesign, Material
+from annotation.queries import done_plans
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do: what, where, how far it is, and whether the launch needs it."""
+
+    title: str
+    detail: str
+    url: str
+    done: bool
+    needed: bool = False
+
+    @property
+    def missing(self) -> bool:
+        return self.needed and not self.done
+
+
+def steps_of(project: Project) -> list[Step]:
+    return list(_steps(project))
+
+
+def _steps(project: Project) -> Iterator[Step]:
+    rehearsed = project.audit_entries.filter(action=REHEARSED).exists()
+    yield _link(project, _("Title, language and seed"), _language(project), "project-basics", done=True)
+    yield _link(project, _("Numbers and words"), project.protocol.title, "project-numbers", done=True)
+    yield _link(project, _("Texts"), _texts(project), "project-import", done=has_texts(project), needed=True)
+    yield _page(project, "guidelines", _("Guidelines"))
+    yield _page(project, "consent", _("Consent"))
+    yield _questions(project)
+    if any(isinstance(one.design, BestWorstDesign) for one in project.protocol.rounds):
+        yield _practice(project)
+    detail = _("Every screen as annotators see it; nothing is stored.")
+    yield _link(project, _("Preview"), detail, "project-preview", done=False)
+    detail = _("Simulated people go through a copy, so that you see what comes of it.")
+    yield _link(project, _("Rehearsal"), detail, "project-rehearsals", done=rehearsed)
+    yield _plan(project)
+
+
+def _link(project: Project, title: str, detail: str, url: str, *, done: bool, needed: bool = False) -> Step:
+    return Step(title, detail, reverse(url, args=[project.key]), done, needed)
+
+
+def _language(project: Project) -> str:
+    return _("Texts in “%(language)s”.") % {"language": project.language} if project.language else _("No one language.")
+
+
+def _texts(project: Project) -> str:
+    if not has_texts(project):
+        return _("None yet.")
+    if project.protocol.material == Material.INCIDENTS:
+        number = project.incidents.count()
+        return ngettext("%(number)s incident.", "%(number)s incidents.", number) % {"number": number}
+    number = project.items.count()
+    return ngettext("%(number)s item.", "%(number)s items.", number) % {"number": number}
+
+
+def _page(project: Project, name: str, title: str) -> Step:
+    words = len(getattr(project, name).split())
+    detail = ngettext("%(number)s word.", "%(number)s words.", words) % {"number": words} if words else _("Empty.")
+    return Step(title, detail, reverse("project-page", args=[project.key, name]), bool(words))
+
+
+def _questions(project: Project) -> Step:
+    number = project.questions.count()
+    shown = ngettext("%(number)s question, optional for people.", "%(number)s questions, optional for people.", number)
+    detail = shown % {"number": number} if number else _("None. They are optional, for you and for people.")
+    return _link(project, _("Questions about people"), detail, "project-questions", done=number > 0)
+
+
+def _practice(project: Project) -> Step:
+    number = project.practice_tasks.count()
+    detail = (
+        ngettext("%(number)s task.", "%(number)s tasks.", number) % {"number": number} if number else _("None yet.")
+    )
+    return _link(project, _("Examples, practice and check"), detail, "project-practice", done=number > 0)
+
+
+def _plan(project: Project) -> Step:
+    first = project.protocol.rounds[0]
+    planned = done_plans(project).filter(round=first.key).exists()
+    detail = _("The first round has places.") if planned else _("Who gets what, in the first round.")
+    return _link(project, _("Plan"), detail, "project-plans", done=planned, needed=True)

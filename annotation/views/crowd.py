@@ -1,0 +1,190 @@
+"""Where people from crowd platforms come in."""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.domain.crowd.arriving import (
+    Arrival,
+    FullUp,
+    NotRecruiting,
+    enter,
+    find_study,
+    guard_admission,
+    place_at,
+    read_mturk_ids,
+    read_prolific_ids,
+    read_ticket,
+    study_of,
+    write_ticket,
+)
+from annotation.domain.crowd.declining import decline, has_declined
+from annotation.domain.crowd.returning import Way, refused_consent, sessions_counted, way_back, way_back_for
+from annotation.domain.errors import Refusal
+from annotation.domain.flow import Ended, Rest, where_now
+from annotation.domain.guests import has_account
+from annotation.domain.limits import TooMany, count_newcomer
+from annotation.domain.practising import failed_check
+from annotation.models import CrowdStudy, Participation, Platform, State
+from annotation.texts import page_from_markdown
+from annotation.views.joining import address_of, sign_in, too_many
+from annotation.views.practice_pages import shown_examples
+
+PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+SUBMIT = "/mturk/externalSubmit"
+
+
+def refused(request: HttpRequest, error: Refusal) -> HttpResponse:
+    """Why nobody comes in here; the same page and status whether there is no project or it takes nobody."""
+    status = 404 if isinstance(error, NotRecruiting) else 409 if isinstance(error, FullUp) else 400
+    return render(request, "crowd/refused.html", {"problem": error}, status=status)
+
+
+@never_cache
+@require_safe
+def prolific(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
+    """The address that a study of Prolific leads to; it changes nothing and leads on without the ids in sight."""
+    try:
+        ids = read_prolific_ids(request.GET)
+        study = find_study(platform=Platform.PROLIFIC, key=key, round_key=round_key, study_id=ids["STUDY_ID"])
+    except Refusal as error:
+        return refused(request, error)
+    ticket = write_ticket(Arrival(study.pk, ids["PROLIFIC_PID"], ids["SESSION_ID"]))
+    return redirect("crowd-enter", ticket=ticket)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter_study(request: HttpRequest, ticket: str) -> HttpResponse:
+    """The consent page of somebody from a platform, or the way on for whoever has agreed before."""
+    try:
+        arrival = read_ticket(ticket)
+        study = study_of(arrival)
+        place = place_at(study, arrival.worker)
+        if over := _over(arrival, study, place):
+            return render(request, "crowd/over.html", over, status=410)
+        guard_admission(study, place)
+        if request.method == "POST" and place is None:
+            count_newcomer(client=address_of(request), door=f"study {study.pk}", now=timezone.now())
+        if request.POST.get("agree") == "no" and decline(arrival=arrival, now=timezone.now()):
+            return render(request, "crowd/declined.html", {"project": study.project, "way": refused_consent(study)})
+        if request.method == "POST" and place is not None and _is_somebody_elses(request, place):
+            return redirect_to_login(request.get_full_path())
+        if request.method == "POST":
+            place = enter(arrival=arrival, now=timezone.now())
+            sign_in(request, place.annotator.user)
+            return redirect("work", pk=place.pk)
+    except TooMany as error:
+        return too_many(request, error)
+    except Refusal as error:
+        return refused(request, error)
+    return render(request, "crowd/enter.html", _entrance(study, place))
+
+
+def _over(arrival: Arrival, study: CrowdStudy, place: Participation | None) -> dict[str, object] | None:
+    """What somebody is told for whom this has ended before, however they come back; None for everybody else."""
+    if not _agreed(place) and has_declined(arrival):
+        return {"project": study.project, "declined": True, "way": refused_consent(study)}
+    here = where_now(place, timezone.now()) if place is not None else None
+    if place is None or not isinstance(here, Ended):
+        return None
+    failed = failed_check(place) if place.state == State.EXCLUDED else None
+    way = way_back_for(study, place, here)
+    return {"project": study.project, "reason": here.reason, "failed_check": failed, "way": way}
+
+
+def _is_somebody_elses(request: HttpRequest, place: Participation) -> bool:
+    """Whether an account that an id alone must not open has the place: one with a password, for example."""
+    owner = place.annotator.user
+    return owner is not None and owner != request.user and has_account(owner)
+
+
+def _agreed(place: Participation | None) -> bool:
+    return place is not None and place.consented_at is not None
+
+
+def _entrance(study: CrowdStudy, place: Participation | None) -> dict[str, object]:
+    project = study.project
+    here = where_now(place, timezone.now()) if _agreed(place) else None
+    early = isinstance(here, Rest) and not here.may_begin and study.session not in sessions_counted(place)
+    return {
+        "project": project,
+        "study": study,
+        "round": project.round(study.round),
+        "known": _agreed(place),
+        "rest": here if early else None,
+        "consent": page_from_markdown(project.consent),
+        "guidelines": page_from_markdown(project.guidelines),
+        "examples": shown_examples(project),
+    }
+
+
+@never_cache
+@xframe_options_exempt
+@require_safe
+def mturk(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
+    """The page that Mechanical Turk shows in a frame: a preview, the way to the work, and in the end the submission.
+
+    The work itself opens in a tab of its own: browsers keep cookies from pages in foreign frames, and no other page of
+    this site can be framed. The frame needs no cookie; it asks the server how far the person is.
+    """
+    try:
+        response = _frame(request, key, round_key)
+    except Refusal as error:
+        response = refused_in_frame(request, error)
+    response._csp_update = {"form-action": settings.MTURK_SITES}
+    response._csp_replace = {"frame-ancestors": settings.MTURK_SITES}
+    return response
+
+
+def _frame(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
+    session = request.GET.get("session", "1")
+    which = {"session": int(session) if session.isdecimal() and len(session) < 4 else 0}
+    if request.GET.get("assignmentId", "") == PREVIEW:
+        study = find_study(platform=Platform.MTURK, key=key, round_key=round_key, **which)
+        guard_admission(study, None)
+        return render(request, "crowd/preview.html", {"project": study.project, "sample": _sample(study)})
+    ids = read_mturk_ids(request.GET)
+    study = find_study(platform=Platform.MTURK, key=key, round_key=round_key, study_id__in=["", ids["hitId"]], **which)
+    place = place_at(study, ids["workerId"])
+    guard_admission(study, place)
+    arrival = Arrival(study.pk, ids["workerId"], ids["assignmentId"])
+    way = way_back(place, where_now(place, timezone.now())) if place else None
+    if not _agreed(place) and has_declined(arrival):
+        way = refused_consent(study)
+    values = {
+        "project": study.project,
+        "enter": reverse("crowd-enter", args=[write_ticket(arrival)]),
+        "assignment": ids["assignmentId"],
+        "way": way,
+        "begun": place is not None,
+        "complete": way is not None and way.way == Way.COMPLETE and way.study == study,
+        "submit_to": _submit_to(request.GET.get("turkSubmitTo", "")),
+        "again": request.get_full_path(),
+    }
+    return render(request, f"crowd/frame.html{'#state' if request.htmx else ''}", values)
+
+
+def refused_in_frame(request: HttpRequest, error: Refusal) -> HttpResponse:
+    response = refused(request, error)
+    return render(request, "crowd/frame_refused.html", {"problem": error}, status=response.status_code)
+
+
+def _submit_to(site: str) -> str:
+    """The address that takes the submission, if the site is one of the platform's own; else nothing."""
+    parts = urlsplit(site)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    return origin + SUBMIT if origin in settings.MTURK_SUBMITS_TO else ""
+
+
+def _sample(study: CrowdStudy):
+    """A pair as people will see one; none for rounds in which no pairs are shown."""
+    return study.project.items.order_by("position", "pk").first()

@@ -1,0 +1,89 @@
+"""What was done in a project, by whom and why: as pages, and as files."""
+
+import csv
+import json
+from collections.abc import Iterator
+from operator import itemgetter
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.domain.log_reading import COLUMNS, actions_in, actors_in, entries_of, rows, with_members_named
+from annotation.domain.log_wording import action_name
+from annotation.forms.intervening import LogFilterForm
+from annotation.models import Project
+from annotation.permissions import managed_project
+
+PAGE = 50
+MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+
+
+@login_required
+@require_safe
+def log(request: HttpRequest, key: str) -> HttpResponse:
+    project = managed_project(request.user, key)
+    form = _form(request, project)
+    page = Paginator(entries_of(project, **_wanted(form)), PAGE).get_page(request.GET.get("page"))
+    values = {
+        "project": project,
+        "tab": "log",
+        "form": form,
+        "page": page,
+        "entries": with_members_named(list(page.object_list)),
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "projects/log.html", values)
+
+
+@login_required
+@require_safe
+def export(request: HttpRequest, key: str, form: str) -> StreamingHttpResponse:
+    """The entries that the same filters leave, as a file."""
+    project = managed_project(request.user, key)
+    if form not in MEDIA_TYPES:
+        raise Http404
+    found = rows(entries_of(project, **_wanted(_form(request, project))))
+    lines = _csv(found) if form == "csv" else (ENCODER.encode(row) + "\n" for row in found)
+    response = StreamingHttpResponse(lines, content_type=MEDIA_TYPES[form])
+    response["Content-Disposition"] = f'attachment; filename="{project.key}-log.{form}"'
+    return response
+
+
+ENCODER = DjangoJSONEncoder(ensure_ascii=False)
+
+
+def _form(request: HttpRequest, project: Project) -> LogFilterForm:
+    actions = sorted(((action, action_name(action)) for action in actions_in(project)), key=itemgetter(1))
+    return LogFilterForm(request.GET or None, actions=actions, actors=actors_in(project))
+
+
+def _wanted(form: LogFilterForm) -> dict:
+    if not form.is_bound:
+        return {}
+    form.is_valid()
+    return {name: value for name, value in form.cleaned_data.items() if value}
+
+
+class _Line:
+    """What a csv writer writes into, a line at a time."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _csv(found: Iterator[dict]) -> Iterator[str]:
+    writer = csv.writer(_Line(), lineterminator="\n")
+    yield writer.writerow(COLUMNS)
+    for row in found:
+        row["at"], row["details"] = row["at"].isoformat(), json.dumps(row["details"], ensure_ascii=False)
+        yield writer.writerow([_harmless(row[name]) for name in COLUMNS])
+
+
+def _harmless(text: str) -> str:
+    """Spreadsheets run what begins with these signs."""
+    return f"'{text}" if text.startswith(RUN_BY_SPREADSHEETS) else text

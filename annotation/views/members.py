@@ -1,0 +1,153 @@
+"""Who may do what in a project, for its owners; and the link by which an invited member comes in."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.mail import send_mail
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain import members
+from annotation.domain.deleting import delete_project
+from annotation.domain.errors import Refusal
+from annotation.forms.intervening import DeletionForm, MemberForm, RoleForm
+from annotation.models import MemberInvitation, Membership, Project
+from annotation.permissions import owned_project
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def all_members(request: HttpRequest, key: str) -> HttpResponse:
+    project = owned_project(request.user, key)
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            added = members.invite_member(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
+            _tell(request, added)
+            return redirect("project-members", key=key)
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+    memberships = project.memberships.select_related("user").order_by("role", "user__email")
+    values = {
+        "project": project,
+        "tab": "members",
+        "form": form,
+        "members": [(one, members.has_second_factor(one.user)) for one in memberships],
+        "roles": Membership.Role.choices,
+        "invitations": [(one, _address(one)) for one in project.member_invitations.all()],
+    }
+    return render(request, "projects/members.html", values, status=422 if form.errors else 200)
+
+
+def _address(invitation: MemberInvitation) -> str:
+    return settings.PUBLIC_URL + reverse("member-accept", args=[members.link_of(invitation)])
+
+
+def _tell(request: HttpRequest, added: members.Added) -> None:
+    if added.invitation is None:
+        messages.success(request, _("They are a member now."))
+        return
+    invitation = added.invitation
+    values = {"invitation": invitation, "project": invitation.project, "url": _address(invitation)}
+    subject = _("%(project)s: an invitation") % {"project": " ".join(invitation.project.title.split())}
+    try:
+        send_mail(subject, render_to_string("email/member.txt", values), None, [invitation.email])
+        messages.success(request, _("Nobody has an account with this address yet, so an invitation is on its way."))
+    except OSError:
+        messages.warning(request, _("The invitation could not be sent by e-mail. Please pass its link on yourself."))
+
+
+@login_required
+@require_POST
+def change(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    project = owned_project(request.user, key)
+    membership, form = get_object_or_404(project.memberships, pk=pk), RoleForm(request.POST)
+    if form.is_valid():
+        given = {"actor": request.user, "now": timezone.now()} | form.cleaned_data
+        _try(request, members.change_role, _("The role is changed."), membership=membership, **given)
+    return _back(request, project)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    project = owned_project(request.user, key)
+    membership = get_object_or_404(project.memberships, pk=pk)
+    given = {"membership": membership, "actor": request.user, "now": timezone.now()}
+    _try(request, members.remove_member, _("They are no member any more."), **given)
+    return _back(request, project)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    project = owned_project(request.user, key)
+    invitation = get_object_or_404(project.member_invitations, pk=pk)
+    given = {"invitation": invitation, "actor": request.user, "now": timezone.now()}
+    _try(request, members.withdraw_invitation, _("The invitation is withdrawn."), **given)
+    return _back(request, project)
+
+
+@login_required
+@require_POST
+def second_factor(request: HttpRequest, key: str) -> HttpResponse:
+    project = owned_project(request.user, key)
+    given = {"project": project, "required": "required" in request.POST}
+    given |= {"actor": request.user, "now": timezone.now()}
+    _try(request, members.require_second_factor, _("Saved."), **given)
+    return _back(request, project)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, key: str) -> HttpResponse:
+    project, form = owned_project(request.user, key), DeletionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            delete_project(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
+            messages.success(request, _("The project is deleted."))
+            return redirect("home")
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+    values = {"project": project, "tab": "members", "form": form}
+    return render(request, "projects/delete.html", values, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def accept(request: HttpRequest, token: str) -> HttpResponse:
+    """Whoever has the link becomes a member with the account that they are signed in with."""
+    try:
+        if request.method == "POST":
+            membership = members.accept_invitation(token=token, user=request.user, now=timezone.now())
+            return _welcome(membership)
+        invitation = members.invitation_of(token, timezone.now())
+    except Refusal as refusal:
+        return render(request, "work/refused.html", {"problem": refusal}, status=404)
+    return render(request, "home/member.html", {"invitation": invitation})
+
+
+def _welcome(membership: Membership) -> HttpResponse:
+    name = "project-runs" if membership.role == Membership.Role.RESEARCHER else "project"
+    return redirect(name, key=membership.project.key)
+
+
+def _try(request: HttpRequest, act, done: str, **given: object) -> None:
+    try:
+        act(**given)
+        messages.success(request, done)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+
+
+def _back(request: HttpRequest, project: Project) -> HttpResponse:
+    """To the members, or home for who is no owner any more."""
+    owners = Membership.objects.filter(project=project, user=request.user, role=Membership.Role.OWNER)
+    if request.user.is_superuser or owners.exists():
+        return redirect("project-members", key=project.key)
+    return redirect("home")

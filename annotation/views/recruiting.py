@@ -1,0 +1,129 @@
+"""The links of a project, who came by them, and people without an account."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.domain.errors import Refusal
+from annotation.domain.guests import withdraw_resume_links, write_resume
+from annotation.domain.links import make_link, path_of, places_of, revoke_link, standing_link, standing_links, with_uses
+from annotation.domain.mailing import sends_email
+from annotation.domain.projects import log_changes
+from annotation.forms.recruiting import LinkForm, OptionsForm, StandingForm
+from annotation.models import InvitationLink, Project, RecruitingOptions
+from annotation.permissions import managed_project
+
+A_PAGE = 25
+Kind = InvitationLink.Kind
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def links(request: HttpRequest, key: str) -> HttpResponse:
+    """Every link that strangers may use; personal ones stand with their addresses."""
+    project = managed_project(request.user, key)
+    form = LinkForm(request.POST or None, project=project)
+    if request.method == "POST" and form.is_valid():
+        try:
+            make_link(project=project, actor=request.user, now=timezone.now(), **form.request())
+            messages.success(request, _("The link is made. Copy it from the list."))
+            return redirect("project-recruiting", key=key)
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+    page = Paginator(with_uses(project.links.filter(kind=Kind.OPEN)).order_by("-pk"), A_PAGE)
+    page = page.get_page(request.GET.get("page"))
+    values = {
+        "project": project,
+        "tab": "recruiting",
+        "part": "links",
+        "form": form,
+        "keeps_mail": not sends_email(),
+        "options": OptionsForm(instance=_options(project)),
+        "standing": [_shown(request, link, project) for link in standing_links(project)],
+        "page": page,
+        "links": [_shown(request, link, project) for link in page],
+    }
+    return render(request, "projects/recruiting.html", values, status=422 if form.errors else 200)
+
+
+def _shown(request: HttpRequest, link: InvitationLink, project: Project) -> dict[str, object]:
+    link.project = project
+    now = timezone.now()
+    return {
+        "link": link,
+        "title": places_of(project).get((link.round, link.pool), link.round),
+        "url": request.build_absolute_uri(path_of(link)),
+        "used": link.used,
+        "over": link.revoked_at is not None or link.has_expired(now),
+        "expired": link.has_expired(now),
+        "full": link.most is not None and link.used >= link.most,
+    }
+
+
+def _options(project: Project) -> RecruitingOptions:
+    return RecruitingOptions.objects.filter(project=project).first() or RecruitingOptions(project=project)
+
+
+@login_required
+@require_POST
+def options(request: HttpRequest, key: str) -> HttpResponse:
+    project = managed_project(request.user, key)
+    form = OptionsForm(request.POST, instance=_options(project))
+    if form.is_valid():
+        form.save()
+        log_changes(project=project, fields=form.changed_data, actor=request.user, now=timezone.now())
+        messages.success(request, _("Saved."))
+    return redirect("project-recruiting", key=key)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    project = managed_project(request.user, key)
+    link = get_object_or_404(project.links, pk=pk)
+    revoke_link(link=link, actor=request.user, now=timezone.now())
+    messages.success(request, _("The link is withdrawn. Whoever has a place keeps it."))
+    return redirect("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key=key)
+
+
+@login_required
+@require_POST
+def revoke_standing(request: HttpRequest, key: str) -> HttpResponse:
+    """The link that a round has from the beginning; it is stored for that, if it was not yet."""
+    project = managed_project(request.user, key)
+    form = StandingForm(request.POST, project=project)
+    if form.is_valid():
+        link = standing_link(project, *form.cleaned_data["place"])
+        revoke_link(link=link, actor=request.user, now=timezone.now())
+        messages.success(request, _("The link is withdrawn. Whoever has a place keeps it."))
+    return redirect("project-recruiting", key=key)
+
+
+@login_required
+@require_safe
+def guests(request: HttpRequest, key: str) -> HttpResponse:
+    project = managed_project(request.user, key)
+    own = Prefetch("user__annotators", project.annotators.all(), to_attr="here")
+    found = project.guests.select_related("user").prefetch_related(own).order_by("-pk")
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    for guest in page:
+        guest.url = request.build_absolute_uri(reverse("resume", args=[write_resume(guest)]))
+    values = {"project": project, "tab": "recruiting", "part": "guests", "page": page, "keeps_mail": not sends_email()}
+    return render(request, "projects/recruiting_guests.html", values)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    project = managed_project(request.user, key)
+    guest = get_object_or_404(project.guests.select_related("user"), pk=pk)
+    withdraw_resume_links(guest=guest, actor=request.user, now=timezone.now())
+    messages.success(request, _("Every link that this person was sent is void, and they are signed out everywhere."))
+    return redirect("project-recruiting-guests", key=key)

@@ -1,0 +1,186 @@
+"""A project being set up: the list of what is to be done, and the pages that change it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.domain.copying import copy_project
+from annotation.domain.errors import Refusal
+from annotation.domain.projects import add_member, why_frozen
+from annotation.domain.protocol_files import write_protocol
+from annotation.domain.setting_up import change_numbers, change_project, close_project, launch, reopen_project
+from annotation.forms.protocol import ProtocolForm
+from annotation.forms.setting_up import BasicsForm, CloseForm, CopyForm, PageForm
+from annotation.models import Membership, Project
+from annotation.permissions import managed_project, may_open_projects
+from annotation.planning.costs import Material as Amount
+from annotation.planning.costs import round_costs
+from annotation.protocols.spec import Material
+from annotation.texts import page_from_markdown
+from annotation.views.checklist import steps_of
+from annotation.views.new_project import costs_of
+
+PAGES = ("guidelines", "consent")
+
+
+@login_required
+@require_safe
+def checklist(request: HttpRequest, key: str) -> HttpResponse:
+    project = managed_project(request.user, key)
+    steps = steps_of(project)
+    values = {"steps": steps, "may_launch": not any(step.missing for step in steps), "close_form": CloseForm()}
+    return _page(request, "setup", project, values | {"may_copy": may_open_projects(request.user)})
+
+
+def _page(request: HttpRequest, name: str, project: Project, values: dict[str, Any], **form: Any) -> HttpResponse:
+    """A page of the tab; a form with faults makes it a refusal."""
+    refused = bool(values.get("form") and values["form"].errors)
+    shared = {"project": project, "tab": "setup"}
+    return render(request, f"projects/{name}.html", shared | values, status=422 if refused else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def basics(request: HttpRequest, key: str) -> HttpResponse:
+    """Title, language and seed."""
+    project = managed_project(request.user, key)
+    present = {name: getattr(project, name) for name in ("title", "language", "seed")}
+    form = BasicsForm(request.POST or None, initial=present)
+    del form.fields["title"].widget.attrs["data-suggests"]
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_project(project=project, values=form.cleaned_data, actor=request.user, now=timezone.now())
+            return _saved(request, project)
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+    return _page(request, "setup_basics", project, {"form": form})
+
+
+def _saved(request: HttpRequest, project: Project) -> HttpResponse:
+    messages.success(request, _("Saved."))
+    return redirect("project-setup", key=project.key)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def numbers(request: HttpRequest, key: str) -> HttpResponse:
+    """Numbers and words of the protocol; frozen ones are shown only. “check” shows what they cost."""
+    project = managed_project(request.user, key)
+    amount, frozen = amount_of(project), why_frozen(project)
+    initial = vars(amount) if amount else None
+    form = ProtocolForm(request.POST or None, protocol=project.protocol, initial=initial)
+    if request.htmx:
+        return render(request, "projects/setup_numbers.html#costs", costs_of(form))
+    if request.method == "POST" and form.is_valid() and "check" not in request.POST:
+        try:
+            changes = {"changes": form.changes(), "texts": form.words()}
+            change_numbers(project=project, actor=request.user, now=timezone.now(), **changes)
+            return _saved(request, project)
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+    if form.is_bound:
+        costs = costs_of(ProtocolForm(form.data, protocol=project.protocol))
+    else:
+        costs = {"costs": round_costs(project.protocol, amount or form.amount_to_begin_with())}
+    planned = project.plans.exists()
+    return _page(request, "setup_numbers", project, {"form": form, "frozen": frozen, "planned": planned, **costs})
+
+
+def amount_of(project: Project) -> Amount | None:
+    """How much there is to judge; None before there is anything."""
+    if project.protocol.material == Material.INCIDENTS:
+        incidents = project.incidents.count()
+        return Amount(incidents=incidents) if incidents else None
+    items = project.items.filter(calibration_order__isnull=True).count()
+    return Amount(items=items) if items else None
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, key: str, name: str) -> HttpResponse:
+    """Guidelines or consent; “look” shows them as people will see them, and stores nothing. htmx asks for that."""
+    project = managed_project(request.user, key)
+    if name not in PAGES:
+        raise Http404
+    label = _("Guidelines, in Markdown") if name == "guidelines" else _("Consent, in Markdown")
+    form = PageForm(request.POST or None, label=label, initial={"text": getattr(project, name)})
+    valid = request.method == "POST" and form.is_valid()
+    if valid and "look" not in request.POST and not request.htmx:
+        values = {name: form.cleaned_data["text"]}
+        change_project(project=project, values=values, actor=request.user, now=timezone.now())
+        return _saved(request, project)
+    text = form.cleaned_data["text"] if valid else getattr(project, name)
+    values = {"form": form, "name": name, "shown": page_from_markdown(text)}
+    if request.htmx:
+        return render(request, "projects/setup_page.html#shown", values)
+    return _page(request, "setup_page", project, values)
+
+
+@login_required
+@require_POST
+def launch_project(request: HttpRequest, key: str) -> HttpResponse:
+    project = managed_project(request.user, key)
+    try:
+        launch(project=project, actor=request.user, now=timezone.now())
+        messages.success(request, _("The project is launched. Its links admit people now."))
+    except Refusal as refusal:
+        messages.warning(request, str(refusal))
+    return redirect("project-setup", key=key)
+
+
+@login_required
+@require_POST
+def open_or_close(request: HttpRequest, key: str, act: str) -> HttpResponse:
+    """Closes a project, or opens it again."""
+    project = managed_project(request.user, key)
+    form = CloseForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    try:
+        change = close_project if act == "close" else reopen_project
+        change(project=project, reason=reason, actor=request.user, now=timezone.now())
+    except Refusal as refusal:
+        messages.warning(request, str(refusal))
+    return redirect("project-setup", key=key)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def copy(request: HttpRequest, key: str) -> HttpResponse:
+    """A draft with the same protocol and pages, without people, and with the texts if they are wanted."""
+    project = managed_project(request.user, key)
+    if not may_open_projects(request.user):
+        raise Http404
+    form = CopyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect("project-setup", key=_copied(request, project, form).key)
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+    return _page(request, "setup_copy", project, {"form": form})
+
+
+@transaction.atomic
+def _copied(request: HttpRequest, project: Project, form: CopyForm) -> Project:
+    given = form.cleaned_data
+    names = {"key": given["project_key"], "title": given["title"], "texts": given["texts"]}
+    made = copy_project(project=project, draft=True, **names)
+    add_member(project=made, user=request.user, role=Membership.Role.OWNER)
+    messages.success(request, _("The copy is there. Nobody else sees it before its launch."))
+    return made
+
+
+@login_required
+@require_safe
+def protocol_file(request: HttpRequest, key: str) -> HttpResponse:
+    """The protocol, guidelines, consent and questions, for another project or another installation."""
+    project = managed_project(request.user, key)
+    response = JsonResponse(write_protocol(project), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{project.key}-protocol.json"'
+    return response

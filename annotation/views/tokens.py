@@ -1,0 +1,38 @@
+"""The keys with which a person's programs come in over the API."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.domain.tokens import make_token
+from annotation.forms.tokens import TokenForm
+from annotation.models import ApiToken
+from annotation.permissions import researched_projects
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The list, and a form for a new one, whose key is shown in the answer to it and never again."""
+    projects = researched_projects(request.user).order_by("title")
+    form = TokenForm(request.POST or None, projects=projects)
+    values = {"form": form, "projects": projects}
+    if projects and form.is_valid():
+        values["made"], values["key"] = make_token(user=request.user, **form.cleaned_data)
+        values["form"] = TokenForm(projects=projects)
+    values["tokens"] = ApiToken.objects.filter(user=request.user).select_related("project")
+    return render(request, "home/tokens.html", values, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, key: str) -> HttpResponse:
+    token = get_object_or_404(ApiToken, user=request.user, token_key=key)
+    token.delete()
+    messages.success(request, _("“%(token)s” opens nothing any more.") % {"token": token})
+    return redirect("tokens")

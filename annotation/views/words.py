@@ -1,0 +1,72 @@
+"""What scripts say on the page: every page carries these texts in its language, static/js/words.js reads them."""
+
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+CHOOSING = {
+    "pair": {
+        "none": _("Choose the pair that is {best}."),
+        "best": _("Pair {best_number} is {best}. Now choose the {worst}."),
+        "worst": _("Pair {worst_number} is {worst}. Now choose the {best}."),
+        "both": _("Pair {best_number} is {best}, {worst_number} is {worst}."),
+        "full": _("Both are chosen. Take one back before you choose another pair."),
+        "missing": _("Choose the pair that is {mark} first."),
+    },
+    "utterance": {
+        "none": _("Choose the utterance that is {best}."),
+        "best": _("Utterance {best_number} is {best}. Now choose the {worst}."),
+        "worst": _("Utterance {worst_number} is {worst}. Now choose the {best}."),
+        "both": _("Utterance {best_number} is {best}, {worst_number} is {worst}."),
+        "full": _("Both are chosen. Take one back before you choose another utterance."),
+        "missing": _("Choose the utterance that is {mark} first."),
+    },
+}
+RATING = {
+    "unset": _("not chosen yet"),
+    "of": _("of {maximum}"),
+    "range": _("from {minimum} to {maximum}"),
+    "between": _("between {below} and {above}"),
+    "missing": _("Choose a place on the line first."),
+    "missing_of": _("Rate the sentence “{title}” first."),
+}
+SELECTING = {
+    "empty": _("Choose a sentence."),
+    "missing": _("Choose a sentence for “{title}” first."),
+    "take_out": _("Take out"),
+    "take_out_of": _("Take out the sentence “{title}”"),
+    "count": _("{chosen} of {all} chosen, {rated} of {all} rated"),
+}
+SENDING = {
+    "saving": _("Saving…"),
+    "saved": _("Saved"),
+    "too_late": _("An answer that had waited was not taken: its screen was answered already, or its round has ended."),
+    "signed_out": _(
+        "Your login has run out. Your answer is kept on this device and goes out as soon as you are signed in."
+    ),
+    "fault": _(
+        "The server does not answer properly ({status}). Your answer is kept on this device and goes out by itself."
+    ),
+    "unknown": _(
+        "The server does not know this screen ({status}); perhaps you are signed in as somebody else. "
+        "Your answer is kept on this device."
+    ),
+    "offline": _("No connection. Your answer is kept on this device and goes out by itself."),
+    "sign_in": _("Sign in again"),
+    "try_now": _("Try now"),
+    "discard": _("Throw it away"),
+    "page_signed_out": _("Your login has run out."),
+    "page_fault": _("The server does not answer properly ({status})."),
+    "page_offline": _("No connection. Please try again in a moment."),
+}
+PAGE = {
+    "copied": _("Copied"),
+    "press_to_copy": _("Press Ctrl+C"),
+    "countdown": _("In {time}"),
+    "zone": _("({zone} time)"),
+}
+WORDS = {"choosing": CHOOSING, "rating": RATING, "selecting": SELECTING, "sending": SENDING, "page": PAGE}
+
+
+def words(request: HttpRequest) -> dict[str, object]:
+    """A context processor."""
+    return {"words": WORDS}

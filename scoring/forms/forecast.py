@@ -1,0 +1,93 @@
+"""What the planning aid asks."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.models import Project
+from annotation.planning.costs import Material
+from scoring.domain.forecasting import Wish, judged_by, supposed_seconds
+from scoring.domain.watching.pay import hourly_pay, told
+from scoring.domain.watching.pulse import options_of
+from scoring.models import State
+
+MOST_ITEMS = 1_000_000
+MOST_RUNS = 20
+PAPER = "paper"
+SUPPOSED_ITEMS, SUPPOSED_INCIDENTS = 500, 48
+
+
+class ForecastForm(forms.Form):
+    """What the planning aid asks; everything has a value to begin with."""
+
+    round = forms.ChoiceField(label=gettext_lazy("Round"))
+    items = forms.IntegerField(label=gettext_lazy("Items to judge"), min_value=1, max_value=MOST_ITEMS)
+    basis = forms.ChoiceField(
+        label=gettext_lazy("How much people vary"),
+        help_text=gettext_lazy(
+            "As in the paper of the preset, or as in a run of this project, of a pilot for example."
+        ),
+    )
+    target = forms.FloatField(
+        label=gettext_lazy("Reliability to reach"),
+        min_value=0.05,
+        max_value=0.99,
+        help_text=gettext_lazy(
+            "Split-half: how far the scores of one half of the people agree with those of the other."
+        ),
+    )
+    seconds = forms.FloatField(
+        label=gettext_lazy("Seconds for one judgment"),
+        min_value=0.5,
+        max_value=3600,
+        help_text=gettext_lazy("With reading, thinking and everything around it."),
+    )
+    pay = forms.DecimalField(
+        label=gettext_lazy("Pay for an hour"), required=False, min_value=0, max_value=10_000, decimal_places=2
+    )
+    fee = forms.FloatField(label=gettext_lazy("Fee of the platform, in %"), required=False, min_value=0, max_value=200)
+
+    def __init__(self, data: Any, *, project: Project) -> None:
+        self.project = project
+        self.runs = list(project.runs.filter(state=State.DONE).order_by("-number")[:MOST_RUNS])
+        rounds = project.protocol.rounds
+        judged = ([one for one in rounds if judged_by(one) > 1] or rounds)[-1]
+        items, seconds = project.items.count() or SUPPOSED_ITEMS, supposed_seconds(project.protocol, judged)
+        self.options = options_of(project)
+        initial = {
+            "round": judged.key,
+            "items": items,
+            "basis": PAPER,
+            "target": 0.9,
+            "seconds": seconds,
+            "pay": hourly_pay(self.options, judged, self._material(items), seconds),
+            "fee": 0,
+        }
+        super().__init__(data, initial=initial)
+        self.fields["pay"].help_text = told(self.options)
+        self.fields["round"].choices = [(one.key, one.title) for one in rounds]
+        self.fields["basis"].choices = [
+            (PAPER, _("The paper of the preset")),
+            *[(str(run.number), _("Run %(number)d of this project") % {"number": run.number}) for run in self.runs],
+        ]
+
+    def _material(self, items: int) -> Material:
+        return Material(items=items, incidents=self.project.incidents.count() or SUPPOSED_INCIDENTS)
+
+    def wish(self) -> Wish:
+        """What was asked, or what is asked to begin with."""
+        given = self.cleaned_data if self.is_bound else self.initial
+        return Wish(
+            protocol=self.project.protocol,
+            round=self.project.round(given["round"]),
+            material=self._material(given["items"]),
+            run=next((run for run in self.runs if str(run.number) == given["basis"]), None),
+            target=given["target"],
+            seconds=given["seconds"],
+            pay=given.get("pay"),
+            fee=Decimal(str(given.get("fee") or 0)) / 100,
+            seed=self.project.seed,
+        )

@@ -1,0 +1,24 @@
+"""What comes in from the page of rehearsals."""
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+LARGEST_SEED = 2**63 - 1
+
+
+class RehearsalForm(forms.Form):
+    """How many simulated people go through a copy of the project."""
+
+    people = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=1000,
+        label=gettext_lazy("People of a round, at the most"),
+        help_text=gettext_lazy("Empty for as many as the protocol asks for; a large project then takes some minutes."),
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=LARGEST_SEED,
+        label=gettext_lazy("Seed"),
+        help_text=gettext_lazy("The same seed gives the same simulated people."),
+    )

@@ -1,0 +1,125 @@
+"""What comes in from the pages of runs, releases and webhooks."""
+
+from typing import Any
+
+from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.models import Project
+from scoring.domain.releasing.files import can_be_split
+from scoring.exports.splits import USUAL_SIZES
+from scoring.models import TOLD, State
+from scoring.summaries.parameters import MOST
+
+MOST_RUNS = 100  # to choose from, the newest ones
+LARGEST_SEED = 2**63 - 1
+LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "CC0-1.0", "ODC-By-1.0", "ODbL-1.0")
+
+
+class ReleaseForm(forms.Form):
+    """What a release is made of; a split only where scores can be split."""
+
+    run = forms.TypedChoiceField(
+        coerce=int,
+        label=gettext_lazy("Run"),
+        help_text=gettext_lazy("The scores and statistics of this run, and the judgments that it read."),
+    )
+    licence = forms.CharField(
+        required=False,
+        max_length=100,
+        label=gettext_lazy("Licence (optional)"),
+        help_text=gettext_lazy("By its SPDX name, such as CC-BY-4.0. Without one, people have to ask before use."),
+        widget=forms.TextInput(attrs={"list": "licences", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    sizes = forms.CharField(
+        required=False,
+        max_length=200,
+        label=gettext_lazy("Sizes of train, dev and test"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    apart = forms.BooleanField(required=False, label=gettext_lazy("Pairs that share a sentence go to the same part"))
+    seed = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LARGEST_SEED,
+        label=gettext_lazy("Seed of the split (optional)"),
+        help_text=gettext_lazy("The same seed gives the same split; by default the project's."),
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        done = project.runs.filter(state=State.DONE).defer("results")[:MOST_RUNS]
+        self.runs = {run.number: run for run in done}
+        self.fields["run"].choices = [(number, _told(run)) for number, run in self.runs.items()]
+        self.fields["sizes"].help_text = _(
+            "Shares as in %(shares)s, or numbers as in train=rest,dev=250,test=2600; left empty, as the paper has it."
+        ) % {"shares": USUAL_SIZES}
+        if not can_be_split(project):
+            for name in ("sizes", "apart", "seed"):
+                del self.fields[name]
+
+    def request(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        options = {name: given[name] for name in ("sizes", "apart", "seed") if given.get(name) not in (None, "", False)}
+        return {"run": self.runs[given["run"]], "licence": given["licence"], "options": options}
+
+
+def _told(run: Any) -> str:
+    return _("Run %(number)s, of %(day)s") % {"number": run.number, "day": date_format(run.as_of or run.created_at)}
+
+
+class RunForm(forms.Form):
+    """What a run is computed with; what is left empty has the usual number."""
+
+    seed = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LARGEST_SEED,
+        label=gettext_lazy("Seed (optional)"),
+        help_text=gettext_lazy("The same seed and judgments give the same figures; by default the project's."),
+    )
+    splits = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST,
+        label=gettext_lazy("Random halves of split-half reliability"),
+        help_text=gettext_lazy("Left empty: 1,000."),
+    )
+    replicates = forms.IntegerField(
+        required=False,
+        min_value=2,
+        max_value=MOST,
+        label=gettext_lazy("Resamples of standard errors and intervals"),
+        help_text=gettext_lazy("Left empty: 1,000."),
+    )
+    subsets = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST,
+        label=gettext_lazy("Random subsets that filters are held against"),
+        help_text=gettext_lazy("Left empty: 200."),
+    )
+
+    def request(self) -> dict[str, Any]:
+        given = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        return {"seed": given.pop("seed", None), "parameters": given}
+
+
+class WebhookForm(forms.Form):
+    """An address to tell, and of what."""
+
+    url = forms.URLField(
+        max_length=500,
+        assume_scheme="https",
+        label=gettext_lazy("Address"),
+        help_text=gettext_lazy("It is sent a POST with JSON; it begins with https://."),
+    )
+    events = forms.MultipleChoiceField(
+        required=False,
+        label=gettext_lazy("Events"),
+        help_text=gettext_lazy("None chosen means all of them."),
+        widget=forms.CheckboxSelectMultiple,
+        choices=[(event.value, event.label) for event in TOLD],
+    )

@@ -1,0 +1,113 @@
+"""The planning aid's page."""
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from annotation.domain.projects import add_member
+from annotation.models import Membership, Project
+from annotation.planning.costs import Material
+from scoring.domain.watching.pay import hourly_pay
+from scoring.models import WatchOptions
+from tests.factories import add_pairs, make_project, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project(client) -> Project:
+    project = make_project("semrel")
+    user = make_user("boss@example.org")
+    add_member(project=project, user=user, role=Membership.Role.MANAGER)
+    client.force_login(user)
+    return project
+
+
+def asked(client, project, **values):
+    given = {"round": "main", "items": 200, "basis": "paper", "target": 0.9, "seconds": 30} | values
+    return client.get(reverse("project-forecast", args=[project.key]), given)
+
+
+def test_the_page_opens_with_an_outlook_for_what_is_set_up(client, project):
+    add_pairs(project, 12)
+
+    page = client.get(reverse("project-forecast", args=[project.key]))
+
+    assert page.status_code == 200
+    assert page.context["outlook"].lines[1].cost.judgments == 24 * 4
+    assert "SemRel2024" in page.content.decode() and "as set up" in page.content.decode()
+
+
+def test_money_shows_where_pay_is_given(client, project):
+    page = asked(client, project, pay="12", fee="30").content.decode()
+
+    hours = 400 * 4 * 30 / 3600
+    assert f"{hours * 12 * 1.3:.2f}" in page
+
+
+@pytest.mark.parametrize(
+    ("options", "hourly", "said"),
+    [
+        ({"pay": "9", "pay_for": "hour", "currency": "CZK"}, "9.00", "9.00 CZK for an hour of active time"),
+        ({"least_pay": "7"}, "7.00", "The least that is set"),
+        # 24 tuples of a minute are 24 minutes.
+        ({"pay": "2", "pay_for": "person"}, "5.00", "2.00 EUR for a person in a round"),
+        ({}, None, "Pay for an hour"),
+    ],
+)
+def test_pay_begins_with_what_is_set_for_watching(client, project, options, hourly, said):
+    add_pairs(project, 12)
+    WatchOptions.objects.create(project=project, **options)
+
+    page = client.get(reverse("project-forecast", args=[project.key]))
+
+    assert page.context["wish"].pay == (hourly and Decimal(hourly))
+    assert said in page.text
+    assert ("money, " in page.text) == (hourly is not None)
+
+
+def test_pay_of_nothing_to_do_is_not_worked_out(project):
+    options = WatchOptions(project=project, pay=Decimal(2))
+
+    assert hourly_pay(options, project.round("main"), Material(items=1), 25) is None
+
+
+def test_a_run_may_tell_how_much_people_vary_only_when_it_is_done_and_of_this_project(client, project):
+    page = asked(client, project, basis="1")
+
+    assert page.status_code == 422 and "outlook" not in page.context
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"items": 0}, {"items": "many"}, {"target": 1}, {"seconds": 0}, {"pay": -1}, {"round": "R9"}, {"fee": "nan"}],
+)
+def test_what_makes_no_sense_is_told_beside_its_field(client, project, wrong):
+    page = asked(client, project, **wrong)
+
+    assert page.status_code == 422
+    assert set(page.context["form"].errors) == set(wrong)
+
+
+def test_too_few_items_say_so(client, project):
+    page = asked(client, project, items=3)
+
+    assert page.status_code == 422 and "needs at least 4 items" in page.content.decode()
+
+
+def test_the_page_is_for_managers(client, project):
+    user = make_user("reader@example.org")
+    add_member(project=project, user=user, role=Membership.Role.RESEARCHER)
+    client.force_login(user)
+
+    assert client.get(reverse("project-forecast", args=[project.key])).status_code == 404
+
+
+def test_rounds_that_judge_once_have_costs_only(client, project):
+    czech = make_project("czech_news", key="czech")
+    add_member(project=czech, user=project.memberships.get().user, role=Membership.Role.MANAGER)
+
+    page = asked(client, czech, round="R1")
+
+    assert page.status_code == 200 and "judged once" in page.content.decode()
