@@ -1,0 +1,74 @@
+"""Every text of the interface in every language: translated, with the same places to fill, and compiled."""
+
+import re
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+
+from tests.languages.extracting import ROOT, marked_texts
+
+pytestmark = pytest.mark.once
+LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+PLACES = re.compile(r"%\(\w+\)s|\{\w+\}|</?[a-z]+|%%")
+
+
+def catalog(language: str, kind: str = "po") -> Path:
+    return ROOT / "locale" / language / "LC_MESSAGES" / f"django.{kind}"
+
+
+def texts_of(entry: polib.POEntry) -> list[str]:
+    return list(entry.msgstr_plural.values()) or [entry.msgstr]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalog_has_the_texts_of_the_sources_and_no_others(language):
+    """Else: ./script/messages"""
+    entries = {entry.msgid for entry in polib.pofile(catalog(language)) if not entry.obsolete}
+    marked = {singular for singular, _ in marked_texts()}
+
+    assert {"missing": marked - entries, "no longer used": entries - marked} == {
+        "missing": set(),
+        "no longer used": set(),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_translated(language):
+    entries = polib.pofile(catalog(language))
+
+    assert [entry.msgid for entry in entries if entry.fuzzy or not all(texts_of(entry))] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_translation_fills_the_same_places(language):
+    wrong = [
+        (entry.msgid, text)
+        for entry in polib.pofile(catalog(language))
+        for text in texts_of(entry)
+        if text and sorted(PLACES.findall(text)) != sorted(PLACES.findall(entry.msgid_plural or entry.msgid))
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_translation_breaks_out_of_an_attribute(language):
+    wrong = [
+        text
+        for entry in polib.pofile(catalog(language))
+        for text in texts_of(entry)
+        if '"' in text and '"' not in entry.msgid
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_compiled_is_what_is_written(language):
+    """Else: ./script/messages"""
+    written = [entry for entry in polib.pofile(catalog(language)) if not entry.obsolete and not entry.fuzzy]
+    compiled = {entry.msgid: texts_of(entry) for entry in polib.mofile(catalog(language, "mo"))}
+
+    assert compiled == {entry.msgid: texts_of(entry) for entry in written if any(texts_of(entry))}
