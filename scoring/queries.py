@@ -1,37 +1,116 @@
 """Stored judgments read for figures and files: few columns, one query each, streamed where they are many."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from functools import reduce
+from itertools import chain, compress, islice
+from typing import Any, NamedTuple, TypeVar
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Window
-from django.db.models.functions import Lag
+import numpy as np
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KeyTransform
+from numpy.typing import NDArray
 
-from annotation.models import Assignment, Item, Judgment, Participation, Project, SelectedPair
-from annotation.protocols.spec import BlockKind, Context
-from annotation.queries import counted, counted_pairs, current, judgments_of
+from annotation.models import Assignment, AuditEntry, Item, Judgment, Participation, Project, SelectedPair
+from annotation.protocols.spec import BlockKind
+from annotation.queries import counted_pairs, current, judgments_of
+from scoring.models import Run
+from scoring.models import State as RunState
 
 CHUNK = 2000
-Values = dict[int, list[float]]
+RUN_STARTED, RELEASE_ASKED_FOR, MODEL_COMPARED = "run started", "release asked for", "model compared"
+OF_RESULTS = (RUN_STARTED, RELEASE_ASKED_FOR, MODEL_COMPARED)
+"""What the log calls acts that leave the collection as it is."""
+Ids = NDArray[np.integer[Any]]
+BY_SCREEN = (
+    "assignment__participation__round",
+    "assignment__participation__seat",
+    "assignment__session",
+    "assignment__position",
+)
 
 
-def ratings_by_item(project: Project, round_key: str, context: Context) -> Values:
-    """The counted ratings of the main block: values by item id, in the order of seats."""
-    rows = counted(judgments_of(project)).filter(
-        assignment__participation__round=round_key,
-        assignment__context=context,
-        assignment__block=BlockKind.MAIN,
-        value__isnull=False,
-    )
-    values: Values = defaultdict(list)
-    for item, value in rows.order_by("assignment__participation__seat", "pk").values_list("assignment__item", "value"):
-        values[item].append(value)
-    return values
+class ChoiceRow(NamedTuple):
+    """A best-worst choice without its items."""
+
+    id: int
+    tuple: int
+    annotator: str
+    hard_to_say: bool
+    round: str
+    answered_at: datetime
+    active_ms: int | None
 
 
-def selected_values(project: Project) -> dict[int, float]:
-    """The value that each selected pair got where it was selected, by item id."""
-    pairs = counted_pairs(SelectedPair.objects.filter(item__project=project))
-    return dict(pairs.values_list("item", "value"))
+CHOICE_FIELDS = (
+    "pk",
+    "assignment__tuple__position",
+    "assignment__participation__annotator__pseudonym",
+    "hard_to_say",
+    "assignment__participation__round",
+    "assignment__answered_at",
+    "active_ms",
+)
+
+
+class AnswerRow(NamedTuple):
+    """An answer with its surroundings; items by their keys."""
+
+    id: int
+    participation: int
+    item: str | None
+    annotator: str
+    value: float | None
+    round: str
+    context: str
+    block: str
+    session: int
+    position: int
+    pool: str
+    replaces: int | None
+    shown_at: datetime | None
+    answered_at: datetime
+    saved_at: datetime
+    answered_ms: int | None
+    active_ms: int | None
+    touched_ms: int | None
+    adjustments: int | None
+    tuple: int | None
+    best: str | None
+    worst: str | None
+    hard_to_say: bool
+    order: str
+
+
+Row = TypeVar("Row", AnswerRow, ChoiceRow)
+
+ANSWER_FIELDS = (
+    "pk",
+    "assignment__participation",
+    "assignment__item__key",
+    "assignment__participation__annotator__pseudonym",
+    "value",
+    "assignment__participation__round",
+    "assignment__context",
+    "assignment__block",
+    "assignment__session",
+    "assignment__position",
+    "assignment__participation__pool",
+    "assignment__participation__replaces",
+    "assignment__shown_at",
+    "assignment__answered_at",
+    "saved_at",
+    "answered_ms",
+    "active_ms",
+    "touched_ms",
+    "adjustments",
+    "assignment__tuple__position",
+    "best__key",
+    "worst__key",
+    "hard_to_say",
+    "assignment__order",
+)
 
 
 def unvalidated_pairs(project: Project) -> QuerySet[SelectedPair]:
@@ -45,34 +124,60 @@ def items_in_order(project: Project) -> QuerySet[Item]:
     return project.items.order_by("position", "pk")
 
 
-def all_judgments(project: Project) -> Iterator[Judgment]:
-    """Every current judgment with its surroundings, in the order of rounds, seats and screens; streamed.
+def entries_of(project: Project) -> QuerySet[AuditEntry]:
+    """The entries of the log that may tell of what a run reads: not those of runs, and of what is made of runs."""
+    return project.audit_entries.exclude(action__in=OF_RESULTS)
 
-    `came_before` is the server's time of the person's answer before this one, in this round.
+
+def seen_of(project: Project) -> tuple[int, int]:
+    """How many judgments there are and how many entries of the audit log: rows that are only ever added.
+
+    By number: on PostgreSQL rows may be stored in another order than that of their ids, and times may lie in the
+    future, of simulated people or of a clock put right.
     """
-    judgments = (
-        current(judgments_of(project))
-        .select_related(
-            "assignment__participation__annotator",
-            "assignment__item",
-            "assignment__sentence__document__incident",
-        )
-        .prefetch_related(Prefetch("pairs", SelectedPair.objects.select_related("item")))
-        .annotate(
-            came_before=Window(
-                Lag("assignment__answered_at"),
-                partition_by=F("assignment__participation"),
-                order_by=[F("assignment__session"), F("assignment__position")],
-            )
-        )
-        .order_by(
-            "assignment__participation__round",
-            "assignment__participation__seat",
-            "assignment__session",
-            "assignment__position",
-        )
-    )
-    return judgments.iterator(chunk_size=CHUNK)
+    return judgments_of(project).count(), entries_of(project).count()
+
+
+def answers_read(project: Project, ids: Ids) -> Iterator[list[AnswerRow]]:
+    """The answers with these ids, in the order of rounds, seats and screens; streamed in chunks."""
+    rows = judgments_of(project).order_by(*BY_SCREEN).values_list(*ANSWER_FIELDS)
+    return _only(ids, map(AnswerRow._make, rows.iterator(chunk_size=CHUNK)))
+
+
+def choices_read(project: Project, ids: Ids) -> Iterator[ChoiceRow]:
+    """The choices among the answers with these ids, in the same order; streamed."""
+    choices = judgments_of(project).filter(best__isnull=False).order_by(*BY_SCREEN).values_list(*CHOICE_FIELDS)
+    return chain.from_iterable(_only(ids, map(ChoiceRow._make, choices.iterator(chunk_size=CHUNK))))
+
+
+def _only(ids: Ids, rows: Iterator[Row]) -> Iterator[list[Row]]:
+    """Those rows whose id is among these, which ascend; in chunks."""
+    while chunk := list(islice(rows, CHUNK)):
+        yield list(compress(chunk, among(ids, [row.id for row in chunk])))
+
+
+def among(ids: Ids, wanted: Sequence[int]) -> list[bool]:
+    """Which of these are among the ids, which ascend and of which there may be millions."""
+    if not len(ids):
+        return [False] * len(wanted)
+    places = np.searchsorted(ids, wanted).clip(max=len(ids) - 1)
+    found: list[bool] = (ids[places] == np.array(wanted)).tolist()
+    return found
+
+
+def pairs_selected(answers: Collection[int]) -> dict[int, list[tuple[int, str, str, float]]]:
+    """Id, item, role and value of the pairs of each selection, in the order of roles; by the id of the answer."""
+    rows = SelectedPair.objects.filter(judgment__in=answers).order_by("judgment", "role")
+    pairs: dict[int, list[tuple[int, str, str, float]]] = defaultdict(list)
+    for answer, *pair in rows.values_list("judgment", "pk", "item__key", "role", "value"):
+        pairs[answer].append(tuple(pair))
+    return pairs
+
+
+def with_shortened_pause(project: Project, ids: Ids) -> set[int]:
+    """The participations whose pause was shortened, by entries of the audit log with these ids."""
+    entries = list(project.audit_entries.filter(action="pause shortened").values_list("pk", "participation"))
+    return {place for (_, place), known in zip(entries, among(ids, [pk for pk, _ in entries]), strict=True) if known}
 
 
 def unscreened(participations: QuerySet[Participation]) -> QuerySet[Participation]:
@@ -86,3 +191,29 @@ def labelled_ratings(participation: Participation) -> tuple[list[float], list[bo
     )
     pairs = list(rows.values_list("value", "assignment__item__gold"))
     return [value for value, _ in pairs], [gold for _, gold in pairs]
+
+
+def with_parts(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Adds `parts_done` and `parts_total` to every row, in one query; a run that waits has none yet."""
+    done = Count("parts", filter=Q(parts__state=RunState.DONE))
+    return runs.annotate(parts_done=done, parts_total=Count("parts"))
+
+
+def part_of_results(run: Run, *path: str) -> Any:
+    """What stands under these keys of a run's results; nothing else of them is read."""
+    keys = reduce(lambda above, key: KeyTransform(key, above), path, "results")
+    return Run.objects.filter(pk=run.pk).values_list(keys, flat=True).get()
+
+
+def runs_of_today(project: Project) -> QuerySet[Run]:
+    """The runs that know everything: no judgment, no item and no entry of the log has come since they read."""
+    judgments, entries = seen_of(project)
+    done = project.runs.filter(state=RunState.DONE, results__overview__items=project.items.count())
+    return done.filter(judgments=judgments, entries=entries)
+
+
+def milliseconds_between(earlier: datetime | None, later: datetime | None) -> int | None:
+    """From one server time to another; None where one is missing or the order is not this one."""
+    if earlier is None or later is None or later < earlier:
+        return None
+    return round((later - earlier).total_seconds() * 1000)

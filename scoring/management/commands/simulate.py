@@ -5,7 +5,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from annotation.domain.assigning import plan_round
-from annotation.domain.simulating import Behaviour, simulate_round, some_of
+from annotation.domain.simulated import Behaviour, some_of
+from annotation.domain.simulating import simulate_round
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Participation, Project
 from scoring.domain.screening import screen
@@ -16,6 +17,10 @@ SHARES = {
     "careless": "Share of people who answer anything.",
     "contrary": "Share of people who take the scale the wrong way round.",
     "leaving": "Share of people who leave on the way.",
+    "hasty": "Share of people who answer well, and faster than anybody can read.",
+    "straight": "Share of people who give the same value, or choose the same places, all the time.",
+    "uncalibrated": "Share of people who take calibration pairs the wrong way round.",
+    "forgetful": "Share of people who answer the other way round when a pair comes again.",
 }
 
 

@@ -1,0 +1,23 @@
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from annotation.management.project_command import ProjectCommand
+from annotation.models import Project
+from scoring.domain.webhooks import add_webhook
+from scoring.models import TOLD
+
+
+class Command(ProjectCommand):
+    help = "Has an address told when something of a project has ended; prints the secret that signs what it is sent."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("url")
+        known = [event.value for event in TOLD]
+        parser.add_argument("--events", nargs="+", default=[], choices=known, help="By default all.")
+
+    def run(self, project: Project, *, url: str, events: list[str], **options: Any) -> None:
+        hook = add_webhook(project=project, url=url, events=events, now=timezone.now())
+        self.say({"url": hook.url, "events": ", ".join(hook.events) or "all", "secret": hook.secret})

@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.domain.errors import Refusal
+from annotation.management.project_command import ProjectCommand
+from annotation.models import Project
+from scoring.domain.evaluating import add_baselines
+from scoring.models import State
+
+
+class Command(ProjectCommand):
+    help = "Holds the models that come with the program against a release."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--release", type=int, help="Its number; by default the newest that is done.")
+        parser.add_argument(
+            "--embeddings",
+            metavar="MODEL",
+            default="",
+            help="A model of sentence embeddings too: the folder of a model2vec model, or its name on the"
+            " Hugging Face hub, such as minishlab/potion-multilingual-128M.",
+        )
+
+    def run(self, project: Project, *, release: int | None, embeddings: str, **options: Any) -> None:
+        releases = project.releases.filter(state=State.DONE, **({"number": release} if release else {}))
+        found = releases.order_by("-number").first()
+        if found is None:
+            raise Refusal(f"“{project}” has no such release that is done.")
+        made = add_baselines(found, embeddings=embeddings)
+        if not made:
+            self.stdout.write("nothing new")
+        for one in made:
+            main = one.results["scores"][one.results["main"]]
+            self.say({one.model: f"Pearson {main['pearson']}, Spearman {main['spearman']}"})

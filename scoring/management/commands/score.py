@@ -1,0 +1,26 @@
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.domain.errors import Refusal
+from annotation.management.project_command import ProjectCommand
+from annotation.models import Project
+from scoring.domain.running.jobs import carry_out, start_run
+from scoring.models import State
+from scoring.summaries.tree import as_json
+
+
+class Command(ProjectCommand):
+    help = "Computes every statistic that applies to a project, as a run; prints the results as JSON."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--seed", type=int, help="By default the project's.")
+        parser.add_argument("--splits", type=int, help="Random halves of split-half reliability (1000).")
+
+    def run(self, project: Project, *, seed: int | None, splits: int | None, **options: Any) -> None:
+        parameters = {} if splits is None else {"splits": splits}
+        run = carry_out(start_run(project=project, actor=None, seed=seed, parameters=parameters).pk)
+        if run.state != State.DONE:
+            raise Refusal(f"{run} did not end well: {run.error}")
+        self.stdout.write(as_json(run.results))
