@@ -11,16 +11,22 @@ from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
+from annotation.domain.log import write_down
+from annotation.domain.members import has_second_factor
 from annotation.domain.participation import exclude, shorten_pause
-from annotation.domain.projects import add_member, change_protocol, log_changes
-from annotation.forms import ChangeNumbersForm, ExcludeForm, PlanForm, ShortenForm
-from annotation.models import AuditEntry, Item, Membership, Participation, Project, RoundPlan, User
+from annotation.domain.projects import add_member, log_changes
+from annotation.domain.setting_up import change_numbers
+from annotation.forms.administration import ChangeNumbersForm, ExcludeForm, ShortenForm
+from annotation.models import AuditEntry, Item, Membership, Participation, PracticeTask, Project, RoundPlan, User
 from annotation.permissions import managed_projects
 from annotation.queries import with_progress
 
-admin.site.register(User, UserAdmin)
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    list_display = (*UserAdmin.list_display, "opens_projects")
+    fieldsets = (*UserAdmin.fieldsets, ("Semblance", {"fields": ("opens_projects",)}))
 
 
 class OfManagedProjects(admin.ModelAdmin):
@@ -29,7 +35,10 @@ class OfManagedProjects(admin.ModelAdmin):
     project_path = "project"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
-        return super().get_queryset(request).filter(**{f"{self.project_path}__in": managed_projects(request.user)})
+        projects = managed_projects(request.user)
+        if not has_second_factor(request.user):
+            projects = projects.exclude(requires_second_factor=True)
+        return super().get_queryset(request).filter(**{f"{self.project_path}__in": projects})
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and request.user.is_staff
@@ -69,6 +78,13 @@ class ProjectAdmin(OfManagedProjects):
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         super().save_formset(request, form, formset, change)
+        given = {"project": form.instance, "actor": request.user, "now": timezone.now()}
+        for one in formset.new_objects:
+            write_down("member added", **given, member=one.user_id, role=one.role)
+        for one, _fields in formset.changed_objects:
+            write_down("role changed", **given, member=one.user_id, to=one.role)
+        for one in formset.deleted_objects:
+            write_down("member removed", **given, member=one.user_id, role=one.role)
         for membership in form.instance.memberships.filter(role=Membership.Role.MANAGER, user__is_staff=False):
             add_member(project=form.instance, user=membership.user, role=Membership.Role.MANAGER)
 
@@ -76,7 +92,7 @@ class ProjectAdmin(OfManagedProjects):
     def tools(self, project: Project) -> str:
         return format_html(
             '<a href="{}">Plan a round</a> · <a href="{}">Numbers</a> · <a href="{}">Overview and import</a>',
-            reverse("admin:annotation_project_plan", args=[project.pk]),
+            reverse("project-plans", args=[project.key]),
             reverse("admin:annotation_project_numbers", args=[project.pk]),
             reverse("project", args=[project.key]),
         )
@@ -84,30 +100,24 @@ class ProjectAdmin(OfManagedProjects):
     def get_urls(self) -> list:
         view = self.admin_site.admin_view
         return [
-            path("<int:pk>/plan/", view(self.plan_view), name="annotation_project_plan"),
             path("<int:pk>/numbers/", view(self.numbers_view), name="annotation_project_numbers"),
             *super().get_urls(),
         ]
 
-    def plan_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return self._form_page(request, pk, PlanForm, "Plan a round", plan_round)
-
     def numbers_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return self._form_page(request, pk, ChangeNumbersForm, "Numbers of the protocol", change_protocol)
-
-    def _form_page(self, request: HttpRequest, pk: int, form_class: Any, title: str, act: Any) -> HttpResponse:
         project = self.get_object(request, str(pk))
         if project is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, str(pk))
-        form = form_class(request.POST or None, project=project)
+        form = ChangeNumbersForm(request.POST or None, project=project)
         if request.method == "POST" and form.is_valid():
             try:
-                outcome = act(project=project, **form.request())
-                messages.success(request, form.told(outcome))
+                given = {"texts": {}} | form.request()
+                changed = change_numbers(project=project, actor=request.user, now=timezone.now(), **given)
+                messages.success(request, form.told(changed))
                 return redirect("admin:annotation_project_change", pk)
             except Refusal as error:
                 form.add_error(None, str(error))
-        return _form_page(self, request, form, f"{title}: {project}")
+        return _form_page(self, request, form, f"Numbers of the protocol: {project}")
 
 
 @admin.register(Participation)
@@ -189,9 +199,17 @@ class ItemAdmin(OfManagedProjects):
     show_full_result_count = False
 
 
+@admin.register(PracticeTask)
+class PracticeTaskAdmin(OfManagedProjects):
+    list_display = ("project", "part", "position", "best", "worst", "language")
+    list_filter = ("part", ("project", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("project",)
+
+
 @admin.register(RoundPlan)
 class RoundPlanAdmin(OfManagedProjects):
-    list_display = ("project", "round", "seed", "created_at", "outcome")
+    list_display = ("project", "round", "state", "created_at", "ended_at", "seed", "problem", "outcome")
+    list_filter = ("state", ("project", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("project",)
 
 

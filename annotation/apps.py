@@ -1,7 +1,16 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class AnnotationConfig(AppConfig):
     name = "annotation"
     verbose_name = "Annotation"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Models are not loaded before.
+        from annotation.domain.installing import tell_setup_code  # noqa: PLC0415
+        from annotation.models.guarding import guard_log  # noqa: PLC0415
+
+        post_migrate.connect(guard_log, sender=self)
+        post_migrate.connect(tell_setup_code, sender=self)

@@ -1,10 +1,46 @@
-"""Times are shown in the person's own zone."""
+"""Pages are in the person's own language, their times in the person's own zone."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.middleware.locale import LocaleMiddleware
+from django.shortcuts import redirect
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from annotation.permissions import SecondFactorNeeded
+
+
+class LanguageMiddleware(LocaleMiddleware):
+    """The language that the account has chosen, else the one of the cookie, else the first known one of the browser.
+
+    Programs that come in over the API are told of problems in English.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        own = "en" if request.path.startswith("/api/") else getattr(request.user, "language", "")
+        if own:
+            translation.activate(own)
+            request.LANGUAGE_CODE = translation.get_language()
+
+
+class SecondFactorMiddleware:
+    """Leads a member whose project asks for a second factor to where it is set up."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, SecondFactorNeeded):
+            return None
+        messages.warning(request, _("This project asks its members for a second step of signing in. Set it up first."))
+        return redirect("mfa_activate_totp")
 
 
 class TimeZoneMiddleware:

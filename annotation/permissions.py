@@ -3,31 +3,89 @@
 from collections.abc import Callable
 from functools import wraps
 
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import F, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
+from annotation.domain.members import has_second_factor
 from annotation.models import Membership, Participation, Project, User
 
+Role = Membership.Role
 PENDING = "answer sent after the login ran out"
 LONGEST_ANSWER = 10_000  # bytes; the session of somebody unknown is no place for more
 
 
-def managed_projects(user: User):
-    """The projects that a person manages; a superuser manages all."""
+def projects_for(user: User, *roles: Membership.Role) -> QuerySet[Project]:
+    """The projects in which the person has one of these roles, each with its `role`; a superuser owns all.
+
+    Copies made for a rehearsal are nobody's.
+    """
+    projects = Project.objects.filter(rehearsal_of__isnull=True)
     if user.is_superuser:
-        return Project.objects.all()
-    return Project.objects.filter(memberships__user=user, memberships__role=Membership.Role.MANAGER)
+        return projects.annotate(role=Value(Role.OWNER.value))
+    return projects.filter(memberships__user=user, memberships__role__in=roles).annotate(role=F("memberships__role"))
+
+
+def may_open_projects(user: User | AnonymousUser) -> bool:
+    """Whether the person may make new projects: administrators, and to whom they have given it."""
+    if not user.is_authenticated:
+        return False
+    return user.is_superuser or user.opens_projects
+
+
+def managed_projects(user: User) -> QuerySet[Project]:
+    """The projects that a person manages or owns."""
+    return projects_for(user, Role.OWNER, Role.MANAGER)
 
 
 def managed_project(user: User, key: str) -> Project:
     """The project, or 404 for everybody who does not manage it."""
-    return get_object_or_404(managed_projects(user), key=key)
+    return _found(user, managed_projects(user), key)
+
+
+def owned_project(user: User, key: str) -> Project:
+    """The project, or 404 for everybody who does not own it."""
+    return _found(user, projects_for(user, Role.OWNER), key)
+
+
+def researched_projects(user: User) -> QuerySet[Project]:
+    """The projects whose data a person may read: as their owner, manager or researcher."""
+    return projects_for(user, *Role)
+
+
+def researched_project(user: User, key: str) -> Project:
+    """The project, or 404 for everybody who may not read its data."""
+    return _found(user, researched_projects(user), key)
+
+
+def _found(user: User, projects: QuerySet[Project], key: str) -> Project:
+    project = get_object_or_404(projects, key=key)
+    if lacks_second_factor(user, project):
+        raise SecondFactorNeeded(project)
+    return project
+
+
+def lacks_second_factor(user: User, project: Project) -> bool:
+    """Whether the project asks its members for a second factor that this one has not set up."""
+    return project.requires_second_factor and not has_second_factor(user)
+
+
+class SecondFactorNeeded(Exception):
+    """A member has to set up a second factor before they see the project; the middleware leads them there."""
 
 
 def own_participation(user: User, pk: int) -> Participation:
     """The person's own participation, or 404."""
     return get_object_or_404(Participation.objects.select_related("project", "annotator"), pk=pk, annotator__user=user)
+
+
+def place_of(user: User | AnonymousUser, project: Project, round_key: str) -> Participation | None:
+    """The person's place in a round, if they have one already."""
+    if not user.is_authenticated:
+        return None
+    return Participation.objects.filter(project=project, round=round_key, annotator__user=user).first()
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -78,4 +78,4 @@ def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
 
 def page_from_markdown(text: str) -> str:
     """Markdown as HTML in which nothing can run; its headings stand below the page's own."""
-    return nh3.clean(markdown(text, extensions=["tables", "sane_lists", TocExtension(baselevel=2)]))
+    return nh3.clean(markdown(text, extensions=["tables", "sane_lists", "fenced_code", TocExtension(baselevel=2)]))

@@ -9,5 +9,10 @@ admin.site.login = secure_admin_login(admin.site.login)
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("account/", include("allauth.urls")),
+    path("api/v1/", include("config.api")),
+    path("", include("scoring.urls")),
     path("", include("annotation.urls")),
 ]
+handler400 = "annotation.api.problems.bad_request"
+handler404 = "annotation.api.problems.page_not_found"
+handler500 = "annotation.api.problems.server_error"

@@ -1,10 +1,11 @@
 """Settings from the environment. With none set: the embedded mode, SQLite and a broker of files in `var/`."""
 
+import tomllib
 from pathlib import Path
 
 from environ import Env
 
-from config.settings.parts import BRIEFLY, broker, database, hosts, origin, stored_secret
+from config.settings.parts import BRIEFLY, broker, database, hosts, origin, rate, storage, stored_secret
 
 env = Env()
 
@@ -18,8 +19,15 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(given("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
+# What figures and files are told to be made with; a deployment may add its commit.
+CODE_VERSION = given("CODE_VERSION", tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"])
+
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = given("SECRET_KEY") or stored_secret(DATA_DIR / "secret_key")
+
+# By which the first administrator signs up where others can reach the address; by default made of the secret key.
+SETUP_CODE = given("SETUP_CODE")
+OTHERS_REACH_IT = env.bool("OTHERS_REACH_IT", default=False)  # beyond its own machine: `serve` says so
 
 # The address that people type. Everything about hosts, cookies and https follows from it.
 PUBLIC_URL = given("PUBLIC_URL", "http://localhost:8000").rstrip("/")
@@ -64,6 +72,9 @@ INSTALLED_APPS = [
     "django_celery_results",
     "csp",
     "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -77,7 +88,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotation.middleware.LanguageMiddleware",
     "annotation.middleware.TimeZoneMiddleware",
+    "annotation.middleware.SecondFactorMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -91,6 +104,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "annotation.views.words.words",
             ],
         },
     },
@@ -99,16 +113,27 @@ TEMPLATES = [
 DATABASES = {"default": database(given("DATABASE_URL"), DATA_DIR / "semblance.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # One web process, so a cache in its memory is shared by all of it.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        # Rate limits and used codes live here: strangers must not be able to push them out.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("cs", "Čeština"), ("de", "Deutsch"), ("es", "Español"), ("ar", "العربية")]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = given("TIME_ZONE", "UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": storage(given("STORAGE_URL")),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = True
@@ -132,6 +157,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_FORMS = {"signup": "annotation.forms.account.SignupForm"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if given("EMAIL_URL") else "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Semblance: "
@@ -140,6 +166,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = int(given("TRUSTED_PROXIES", "0"))
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Semblance"
+MFA_ALLOW_UNVERIFIED_EMAIL = not given("EMAIL_URL")  # where no address can be confirmed
 
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = given("DEFAULT_FROM_EMAIL", "Semblance <semblance@localhost>")
 EMAIL_TIMEOUT = 10
@@ -151,8 +178,67 @@ else:
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["annotation.api.parsing.JsonParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotation.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated", "annotation.api.access.WithinScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["annotation.api.throttling.OfToken", "annotation.api.throttling.OfStranger"],
+    "DEFAULT_THROTTLE_RATES": {
+        "token": given("API_RATE", "1200/min"),
+        "stranger": given("API_STRANGER_RATE", "600/min"),
+    },
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
+    "DEFAULT_SCHEMA_CLASS": "annotation.api.schema.Described",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "annotation.api.problems.answer_problem",
+    "URL_FORMAT_OVERRIDE": None,
 }
+KNOX_TOKEN_MODEL = "annotation.ApiToken"
+MIGRATION_MODULES = {"knox": None}  # its own table of tokens is not used
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Semblance",
+    "DESCRIPTION": "Judgments, scores, reliability figures and releases, for the researchers of a project.",
+    "VERSION": CODE_VERSION,
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SORT_OPERATIONS": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "annotation.api.schema.add_problems",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "WorkState": "scoring.models.State",
+        "ParticipationState": "annotation.models.State",
+    },
+}
+
+# How many people may take a place from one internet address: by one link or study, and by all of them together.
+JOIN_RATE = rate(given("JOIN_RATE", "120/hour"))
+JOIN_RATE_OF_ADDRESS = rate(given("JOIN_RATE_OF_ADDRESS", "360/hour"))
+
+# Crowd platforms: where people go back to, who may be told to pay, and who may show the page that is made for frames.
+PROLIFIC_URL = "https://app.prolific.com"
+PROLIFIC_API_URL = given("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
+PROLIFIC_API_TOKEN = given("PROLIFIC_API_TOKEN")
+MTURK_SUBMITS_TO = ["https://www.mturk.com", "https://workersandbox.mturk.com"]
+MTURK_SITES = [
+    *MTURK_SUBMITS_TO,
+    "https://worker.mturk.com",
+    "https://requester.mturk.com",
+    "https://requestersandbox.mturk.com",
+]
+
+# A step of a job whose worker gave no sign for so many seconds is begun again.
+WORKER_LOST_AFTER = float(given("WORKER_LOST_AFTER", "20"))
+# Whether webhooks may lead to machines of one's own network, and without https.
+WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", default=False)
 
 CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = broker(given("REDIS_URL"), DATA_DIR / "broker")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -171,8 +257,21 @@ CELERY_BEAT_SCHEDULE = {
         "annotation.tasks.end_pauses": 60,
         "annotation.tasks.invite_seated": 60,
         "annotation.tasks.start_waiting_imports": 30,
+        "annotation.tasks.start_waiting_plans": 30,
+        "annotation.tasks.send_circulars": 60,
+        "annotation.tasks.send_mailings": 60,
+        "annotation.tasks.pay_bonuses": 60,
+        "annotation.tasks.forget_the_unconfirmed": 6 * 3600,
         "annotation.tasks.beat_heart": 30,
+        "annotation.tasks.mail_messages": 60,
+        "annotation.tasks.remind_of_deadlines": 300,
         "scoring.tasks.screen_raters": 60,
+        "scoring.tasks.go_on_with_runs": min(10.0, WORKER_LOST_AFTER),
+        "scoring.tasks.draw_what_is_left": max(20.0, WORKER_LOST_AFTER),
+        "scoring.tasks.go_on_with_releases": min(10.0, WORKER_LOST_AFTER),
+        "scoring.tasks.go_on_with_rehearsals": max(20.0, WORKER_LOST_AFTER),
+        "scoring.tasks.tell_finished_rounds": 60,
+        "scoring.tasks.send_deliveries": 15,
     }.items()
 }
 

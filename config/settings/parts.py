@@ -5,8 +5,9 @@ import secrets
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from config.broker import register
@@ -16,6 +17,7 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
+SPANS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}  # seconds, by the letter that a span begins with
 # A sender waits for the broker for a moment only; see config.celery.PatientTask.
 BRIEFLY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
 REDIS_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 2, "retry_on_timeout": False, **BRIEFLY}
@@ -45,6 +47,14 @@ def database(url: str, file: Path) -> dict:
     return config
 
 
+def rate(text: str) -> tuple[int, int]:
+    """So many in so many seconds, of a text such as 120/hour or 5/s."""
+    most, _slash, span = text.partition("/")
+    if not most.isdecimal() or span[:1] not in SPANS:
+        raise ImproperlyConfigured(f"“{text}” is no rate such as 120/hour: a number, a slash and s, min, hour or day.")
+    return int(most), SPANS[span[:1]]
+
+
 def broker(redis_url: str, folder: Path) -> tuple[str, dict]:
     """Celery's broker address and transport options: Redis where there is one, else files in the folder."""
     if redis_url:
@@ -58,6 +68,25 @@ def broker(redis_url: str, folder: Path) -> tuple[str, dict]:
         "data_folder_out": str(messages),
         "control_folder": str(control),
         "polling_interval": 0.05,
+    }
+
+
+def storage(url: str) -> dict:
+    """Where files stand: in `MEDIA_ROOT`, or in a bucket such as `s3://bucket/folder?endpoint_url=https://host`.
+
+    What stands behind the question mark are options of django-storages, such as `region_name`. Keys come from the
+    surroundings, as all programs that speak S3 read them (`AWS_ACCESS_KEY_ID`, ..., a role of the machine).
+    """
+    if not url:
+        return {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    parts = urlsplit(url)
+    if parts.scheme != "s3" or not parts.hostname:
+        raise ImproperlyConfigured("STORAGE_URL is an address such as s3://bucket/folder, or not set.")
+    given = dict(parse_qsl(parts.query))
+    usual = {"location": parts.path.strip("/"), "default_acl": None, "file_overwrite": False}
+    return {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {"bucket_name": parts.hostname, **usual, **given},
     }
 
 

@@ -22,4 +22,10 @@ STORAGES["staticfiles"] = {"BACKEND": "config.storage.ModuleAwareStorage"}
 WHITENOISE_USE_FINDERS = False
 # Several web processes share limits on logins and used one-time codes through the database, which is there
 # whenever anything works. `manage.py createcachetable` makes its table.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "shared_cache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "shared_cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
