@@ -20,6 +20,7 @@ from annotation.models import (
     Assignment,
     Document,
     DocumentKind,
+    Group,
     Incident,
     Item,
     Judgment,
@@ -73,6 +74,33 @@ def add_incidents(project: Project, number: int, *, summary: int = 3, reports: i
                 Sentence(document=document, position=place, text=f"Sentence {place} of {name}, event {index}.")
                 for place in range(length)
             )
+
+
+def add_dialogues(project: Project, number: int, *, utterances: int = 5, turns: int = 3) -> list[Item]:
+    """Dialogues d1, d2, ... as groups, with the utterances d1/u1, d1/u2, ... that are compared with the last turn."""
+    groups = Group.objects.bulk_create(
+        Group(
+            project=project,
+            key=f"d{index}",
+            position=index,
+            domain="cinema",
+            language="de",
+            turns=[{"speaker": "AB"[turn % 2], "text": f"Turn {turn} of {index}."} for turn in range(1, turns + 1)],
+        )
+        for index in range(1, number + 1)
+    )
+    return Item.objects.bulk_create(
+        Item(
+            project=project,
+            group=group,
+            key=f"{group.key}/u{place}",
+            position=(group.position - 1) * utterances + place,
+            sentence1=group.turns[-1]["text"],
+            sentence2=f"Utterance {place} on {group.key}.",
+        )
+        for group in groups
+        for place in range(1, utterances + 1)
+    )
 
 
 def join(project: Project, round_key: str, user: User, *, pool: str = "", now: datetime = NOON) -> Participation:

@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from annotation.domain.assigning import plan_round
 from annotation.domain.projects import add_member
-from annotation.models import AuditEntry, Item, Membership, Participation, Project, RoundPlan, User
+from annotation.models import AuditEntry, Item, Membership, Participation, PracticeTask, Project, RoundPlan, User
 from tests.factories import (
     NOON,
-    add_pairs,
     answer_all,
     answer_session,
     make_project,
@@ -26,7 +25,7 @@ from tests.factories import (
 )
 from tests.views.sending import client_of
 
-OURS = (Project, Participation, Item, RoundPlan, AuditEntry)
+OURS = (Project, Participation, Item, PracticeTask, RoundPlan, AuditEntry)
 
 
 def manager_of(project: Project, name: str = "manager") -> Client:
@@ -58,6 +57,7 @@ def act(client: Client, action: str, *chosen: Participation, **fields: object):
 
 def audited(participation: Participation) -> Participation:
     AuditEntry.objects.create(project=participation.project, participation=participation, action="left", at=NOON)
+    PracticeTask.objects.create(project=participation.project, part="check", position=1, texts=[], best=1, worst=2)
     return participation
 
 
@@ -85,14 +85,28 @@ def test_rows_of_another_project_are_not_found(user, model):
     assert theirs
 
 
-@pytest.mark.parametrize("page", ["plan", "numbers"])
-def test_tools_of_another_project_are_not_found(user, page):
+@pytest.mark.parametrize("model", OURS)
+@pytest.mark.parametrize("page", ["change", "history", "delete"])
+def test_a_row_of_another_project_looks_like_one_that_is_not_there(user, model, page):
+    audited(rating_round(user, key="theirs"))
+    row = model.objects.first().pk
+    client = manager_of(make_project(key="mine"))
+
+    hidden, missing = (client.get(page_of(model, page, pk), follow=True) for pk in (row, 10**6))
+
+    assert (hidden.status_code, hidden.redirect_chain) == (missing.status_code, missing.redirect_chain)
+    assert [one.replace(str(row), "N") for one in told(hidden)] == [
+        one.replace(str(10**6), "N") for one in told(missing)
+    ]
+
+
+def test_numbers_of_another_project_are_not_found(user):
     theirs = rating_round(user, key="theirs").project
     client = manager_of(make_project(key="mine"))
 
     for response in (
-        client.get(page_of(Project, page, theirs.pk)),
-        client.post(page_of(Project, page, theirs.pk), {"round": "main"}),
+        client.get(page_of(Project, "numbers", theirs.pk)),
+        client.post(page_of(Project, "numbers", theirs.pk), {"people": "3"}),
     ):
         assert (response.status_code, response["Location"]) == (302, "/admin/")
     assert theirs.plans.count() == 1
@@ -137,7 +151,7 @@ def test_nobody_else_enters(user, who):
     if who == "researcher":
         add_member(project=participation.project, user=user, role=Membership.Role.RESEARCHER)
     urls = [page_of(model, "changelist") for model in OURS]
-    urls += [page_of(Project, page, participation.project.pk) for page in ("change", "plan", "numbers")]
+    urls += [page_of(Project, page, participation.project.pk) for page in ("change", "numbers")]
 
     responses = [client.get(url) for url in [*urls, "/admin/"]]
 
@@ -198,7 +212,7 @@ def test_a_project_links_to_its_tools(db):
 
     page = manager_of(project).get(page_of(Project, "change", project.pk))
 
-    for link in (page_of(Project, "plan", project.pk), page_of(Project, "numbers", project.pk), "/projects/project/"):
+    for link in ("/projects/project/plans/", page_of(Project, "numbers", project.pk), "/projects/project/"):
         assert f'href="{link}"' in page.text
 
 
@@ -223,45 +237,6 @@ def test_members_are_given_by_superusers_and_managers_may_enter(user):
     assert (response.status_code, user.is_staff) == (302, True)
     assert list(project.memberships.values_list("user", "role")) == [(user.pk, "manager")]
     assert "memberships-0" not in client_of(user).get(page_of(Project, "change", project.pk)).text
-
-
-def test_a_round_is_planned(db):
-    project = make_project()
-    add_pairs(project, 3)
-    client = manager_of(project)
-
-    page = client.get(page_of(Project, "plan", project.pk))
-    response = client.post(page_of(Project, "plan", project.pk), {"round": "main", "people": "2", "calibration": ""})
-
-    assert page.status_code == 200
-    assert (response.status_code, response["Location"]) == (302, page_of(Project, "change", project.pk))
-    assert told(response) == ["round: main; places: 2; new places: 2; pairs a person: 3; calibration pairs: []"]
-    assert Participation.objects.count() == 2
-
-
-@pytest.mark.parametrize(
-    ("fields", "fault"),
-    [
-        ({"round": "main"}, "There are no pairs yet; import them first."),
-        ({"round": "R7"}, "R7 is not one of the available choices."),
-        ({"round": "main", "people": "0"}, "Ensure this value is greater than or equal to 1."),
-    ],
-)
-def test_a_plan_that_is_refused_says_why(db, fields, fault):
-    project = make_project()
-
-    page = manager_of(project).post(page_of(Project, "plan", project.pk), fields)
-
-    assert (page.status_code, fault in str(page.context["form"].errors)) == (200, True)
-    assert not RoundPlan.objects.exists()
-
-
-def test_keys_of_calibration_are_separated_by_commas(db):
-    project = make_project("czech_news")
-
-    page = manager_of(project).post(page_of(Project, "plan", project.pk), {"round": "R3", "calibration": " a, b ,"})
-
-    assert page.context["form"].request() == {"round_key": "R3", "people": None, "calibration": ["a", "b"]}
 
 
 def test_numbers_are_changed(db):
@@ -313,7 +288,7 @@ def test_people_are_listed_with_their_progress(user):
     described = [
         [getattr(model_admin, name)(one) for name in ("who", "answers", "mean_seconds")] for one in (first, second)
     ]
-    assert described == [["ann", "1 of 4", "2.5"], ["free place", "0 of 4", ""]]
+    assert described == [["ann@example.org", "1 of 4", "2.5"], ["free place", "0 of 4", ""]]
 
 
 def test_exclusion_asks_for_a_reason_first(user):

@@ -68,7 +68,7 @@ def test_a_place_has_one_refill(user):
     [
         ("one_screen_a_position", {"item_id": None, "sentence_id": None}),
         ("an_item_once_a_session", {"position": 9}),
-        ("either_item_or_sentence", {"position": 9, "item_id": None}),
+        ("an_item_a_sentence_or_a_tuple", {"position": 9, "item_id": None}),
     ],
 )
 def test_assignments_are_guarded(user, constraint, values):
@@ -84,7 +84,7 @@ def test_a_sentence_is_selected_for_once_a_session(user):
 
     refuses("a_sentence_once_a_session", copy_of(screen, position=9))
     refuses(
-        "either_item_or_sentence",
+        "an_item_a_sentence_or_a_tuple",
         changed(screen, item=Item.objects.create(project=screen.participation.project, key="x", position=9)),
     )
 

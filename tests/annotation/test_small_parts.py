@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotation.domain.pairing import Pick
 from annotation.domain.projects import add_member
 from annotation.domain.waiting import worker_is_alive
-from annotation.forms import AnswerForm, ChangeNumbersForm
+from annotation.forms.administration import ChangeNumbersForm
+from annotation.forms.answers import AnswerForm
 from annotation.middleware import TimeZoneMiddleware, zone
 from annotation.models import Item, ItemImport, Membership, Participation
 from annotation.permissions import managed_project, managed_projects, own_participation

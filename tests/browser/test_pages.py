@@ -1,7 +1,7 @@
 """Every page that a person may meet: accessible, quiet, never wider than the window, in light and dark."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from annotation.domain.assigning import plan_round
 from annotation.domain.participation import exclude
@@ -76,8 +76,9 @@ def test_consent_page_comes_first(open_browser, user):
     page = open_browser(user).new_page()
 
     page.goto(f"/join/{invitation}/")
-    page.get_by_role("button", name="Take a place").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Take a place").click()
     assert violations(page) == []
     page.get_by_role("button", name="I agree, begin").click()
 
-    assert "1 of 2" in page.locator("h1").inner_text()
+    expect(page.locator("h1")).to_contain_text("1 of 2")

@@ -91,7 +91,7 @@ def test_rating_without_javascript(open_browser, user):
         page.get_by_role("radio", name=value, exact=False).first.check()
         go_on(page).click()
 
-    assert page.get_by_text("Completion code", exact=False).first.is_visible()
+    expect(page.get_by_text("Completion code", exact=False).first).to_be_visible()
     assert values(participation) == [5.0, 0.0]
 
 

@@ -88,7 +88,7 @@ def test_selection_without_javascript(open_browser, user):
         page.locator(f"input[name=value-{role}][value='{index}']").check()
     go_on(page).click()
 
-    assert page.get_by_text("Completion code").first.is_visible()
+    expect(page.get_by_text("Completion code").first).to_be_visible()
     assert list(SelectedPair.objects.order_by("role").values_list("value", flat=True)) == [0.0, 1.0, 2.0]
 
 
@@ -97,7 +97,7 @@ def test_words_of_the_sentence_are_marked_and_the_page_is_accessible(open_browse
     page = open_browser(user).new_page()
     page.goto(f"/my-work/{participation.pk}/")
 
-    assert page.locator(".reports mark").count() > 0
+    expect(page.locator(".reports mark").first).to_be_visible()
     assert violations(page) == []
 
 

@@ -4,11 +4,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 
 from config.checks import check_public_url
-from config.settings.parts import SQLITE_OPTIONS, database, hosts, origin, stored_secret
+from config.settings.parts import SQLITE_OPTIONS, database, hosts, origin, rate, stored_secret
 from tests.config.surroundings import ROOT, clean_environment
 
 pytestmark = pytest.mark.once
@@ -57,6 +58,19 @@ def test_database_embedded(tmp_path):
         "NAME": str(tmp_path / "db"),
         "OPTIONS": SQLITE_OPTIONS,
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [("120/hour", (120, 3600)), ("5/s", (5, 1)), ("0/min", (0, 60)), ("7/d", (7, 86400))]
+)
+def test_rate(text, read):
+    assert rate(text) == read
+
+
+@pytest.mark.parametrize("text", ["120", "many/hour", "-1/hour", "5/", "5/fortnight"])
+def test_rate_that_is_none(text):
+    with pytest.raises(ImproperlyConfigured, match="is no rate"):
+        rate(text)
 
 
 def test_database_postgresql(tmp_path):

@@ -1,0 +1,168 @@
+"""The log stays as it is, whoever tries to change it, and by whatever way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from annotation.domain.log_wording import ACTIONS, action_name
+from annotation.models import AuditEntry, Project
+from annotation.models.guarding import TABLE, guard_log
+from annotation.models.log import Unchangeable
+from tests.factories import NOON, make_project, make_user, rating_round
+
+
+@pytest.fixture
+def entry(user) -> AuditEntry:
+    place = rating_round(user)
+    return AuditEntry.objects.create(
+        project=place.project, participation=place, actor=user, action="excluded", reason="Careless.", at=NOON
+    )
+
+
+def by_hand(statement: str, *values: object) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+def test_an_entry_is_neither_changed_nor_deleted_by_the_orm(entry):
+    entry.reason = "Another."
+
+    for act in (
+        entry.save,
+        entry.delete,
+        AuditEntry.objects.all().delete,
+        lambda: AuditEntry.objects.update(reason="Another."),
+        lambda: AuditEntry.objects.bulk_update([entry], ["reason"]),
+        lambda: AuditEntry.objects.update_or_create(pk=entry.pk, defaults={"reason": "Another."}),
+    ):
+        with pytest.raises(Unchangeable):
+            act()
+    assert AuditEntry.objects.get().reason == "Careless."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "reason = 'x'",
+        "details = '{}'",
+        "at = '2020-01-01 00:00:00+00:00'",
+        "action = 'left'",
+        "project_key = 'x'",
+        "place = ''",
+        "id = 77",
+    ],
+)
+def test_an_entry_is_not_changed_by_hand(entry, change):
+    if connection.vendor == "postgresql":
+        change = change.replace("details = '{}'", """details = '{"a": 1}'""")
+    with pytest.raises(IntegrityError, match="neither changed nor deleted"):
+        by_hand(f"UPDATE {TABLE} SET {change}")
+    assert AuditEntry.objects.get(pk=entry.pk).reason == "Careless."
+
+
+def test_an_entry_is_not_deleted_by_hand(entry):
+    with pytest.raises(IntegrityError, match="neither changed nor deleted"):
+        by_hand(f"DELETE FROM {TABLE}")
+    assert AuditEntry.objects.exists()
+
+
+@pytest.mark.parametrize("reference", ["project_id", "participation_id", "actor_id"])
+def test_a_reference_may_end_but_not_move(entry, reference):
+    make_project(key="other")
+    others = {
+        "project_id": Project.objects.get(key="other").pk,
+        "participation_id": entry.project.participations.exclude(pk=entry.participation_id).get().pk,
+        "actor_id": make_user("other").pk,
+    }
+    with pytest.raises(IntegrityError, match="neither changed nor deleted"):
+        by_hand(f"UPDATE {TABLE} SET {reference} = %s", others[reference])
+
+    by_hand(f"UPDATE {TABLE} SET {reference} = NULL")
+
+    assert AuditEntry.objects.values_list(reference, flat=True).get() is None
+    with pytest.raises(IntegrityError, match="neither changed nor deleted"):
+        by_hand(f"UPDATE {TABLE} SET {reference} = %s", getattr(entry, reference))
+
+
+def test_the_log_outlives_project_place_and_account(entry, user):
+    project = entry.project
+    project.participations.exclude(pk=entry.participation_id).delete()
+    entry.participation.assignments.all().delete()
+    project.participations.all().delete()
+    project.annotators.all().delete()
+    user.delete()
+    project.delete()
+
+    kept = AuditEntry.objects.get()
+    assert (kept.project, kept.participation, kept.actor) == (None, None, None)
+    assert (kept.project_key, kept.place, kept.by, kept.reason) == ("project", "main place 1", "member", "Careless.")
+
+
+def test_what_nobody_did_was_the_system(db):
+    entry = AuditEntry.objects.create(project=make_project(), action="x", at=NOON)
+
+    assert (entry.by, entry.place, entry.get_by_display()) == ("system", "", "the system")
+
+
+def test_the_guard_can_be_made_again_and_again(entry):
+    guard_log()
+    guard_log()
+
+    with pytest.raises(IntegrityError):
+        by_hand(f"DELETE FROM {TABLE}")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("turn", [1, 2])
+def test_the_guard_is_there_after_the_tables_were_emptied(turn):
+    """The second of the two runs comes after the first was cleaned away."""
+    assert not AuditEntry.objects.exists()
+    AuditEntry.objects.create(project=make_project(), action="x", at=NOON)
+
+    with pytest.raises(IntegrityError, match="neither changed nor deleted"):
+        by_hand(f"DELETE FROM {TABLE}")
+
+
+# what actions are called
+
+WRITERS = ("write_down", "_log", "_note")
+
+
+def words_of(node: ast.expr | None) -> set[str]:
+    """The texts that an expression may have for its value, as far as they stand in it."""
+    if isinstance(node, ast.IfExp):
+        return words_of(node.body) | words_of(node.orelse)
+    return {node.value} if isinstance(node, ast.Constant) and isinstance(node.value, str) else set()
+
+
+def actions_in(tree: ast.AST) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and [getattr(one, "id", "") for one in node.targets] == ["action"]:
+            found |= words_of(node.value)
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if name in WRITERS:
+            found |= {word for argument in node.args for word in words_of(argument)}
+        if ast.unparse(node.func) == "AuditEntry.objects.create":
+            found |= {word for one in node.keywords if one.arg == "action" for word in words_of(one.value)}
+    return found
+
+
+@pytest.mark.once
+def test_every_action_of_the_log_has_a_name_on_the_pages():
+    root = Path(__file__).resolve().parents[2]
+    files = [path for app in ("annotation", "scoring") for path in (root / app).rglob("*.py")]
+    sources = {path: path.read_text(encoding="utf-8") for path in files if path.name != "log_wording.py"}
+    written = {action for text in sources.values() for action in actions_in(ast.parse(text))}
+
+    assert written - ACTIONS.keys() == set()
+    assert {action for action in ACTIONS if not any(f'"{action}"' in text for text in sources.values())} == set()
+
+
+@pytest.mark.once
+def test_an_action_of_an_earlier_version_is_told_in_its_own_words():
+    assert (action_name("restored"), action_name("something old")) == ("taken back in", "something old")

@@ -1,0 +1,360 @@
+"""The pages of a manager in a real browser: how they stand, and what is done on them with mouse and keyboard."""
+
+import csv
+import json
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from annotation.domain.members import invite_member, link_of
+from annotation.domain.messaging import send_message
+from annotation.domain.participation import exclude
+from annotation.domain.projects import add_member
+from annotation.domain.recruiting import Invitation, write_invitation
+from annotation.domain.reopening import withdraw_items
+from annotation.domain.tokens import make_token
+from annotation.models import MemberInvitation, Membership, Participation, Project, User
+from scoring.domain.illustrating import drawings_of
+from tests.browser.conftest import PHONE, violations
+from tests.browser.test_pages import faults
+from tests.factories import (
+    answer_all,
+    answer_session,
+    join,
+    make_user,
+    rate_next,
+    rating_round,
+    reread,
+    validation_round,
+)
+from tests.releases.making import run_of
+from tests.runs.projects import labelled
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Role = Membership.Role
+HOME = "/projects/project/"
+TO_PROJECT = ("pause", "deadline", "more", "withdraw")
+TO_PERSON = ("message", "deadline", "give-on")
+SECTIONS = "control/ log/ members/ delete/ forecast/ runs/ runs/1/"
+
+
+def of_boss(project: Project, boss: User) -> Project:
+    add_member(project=project, user=boss, role=Role.OWNER)
+    return project
+
+
+@pytest.fixture
+def boss(db) -> User:
+    return make_user("boss")
+
+
+@pytest.fixture
+def place(user, boss) -> Participation:
+    """Somebody at work in a round of the boss, where somebody else has answered everything."""
+    place = rating_round(user)
+    of_boss(place.project, boss)
+    answer_all(join(place.project, "main", make_user("ben")))
+    return place
+
+
+def resting(user: User, key: str = "project") -> Participation:
+    """Somebody in the pause between the two sessions of R3."""
+    place = validation_round(user, key=key)
+    return answer_session(place, timezone.now())
+
+
+def press(page: Page, name: str) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def follow(page: Page, name: str) -> None:
+    with page.expect_navigation():
+        page.get_by_role("link", name=name, exact=True).click()
+
+
+def logged(page: Page, path: str = f"{HOME}log/") -> list[tuple[str, str]]:
+    """What the log shows, the latest last, each with its reason."""
+    page.goto(path)
+    rows = page.get_by_role("table").locator("tbody tr").all()
+    told = [(row.locator("td").nth(1).locator("summary, strong"), row.locator("td").last) for row in rows]
+    return [(what.inner_text(), reason.inner_text()) for what, reason in reversed(told)]
+
+
+def downloaded(page: Page, link: str) -> Path:
+    with page.expect_download() as download:
+        page.get_by_role("link", name=link).click()
+    return Path(download.value.path())
+
+
+# how they stand
+
+
+def busy_project(boss: User) -> Project:
+    """A project with something on every page: answers, a run with figures, an invited member, a log."""
+    project, given = of_boss(labelled("project"), boss), {"actor": boss, "now": timezone.now()}
+    one, other, *_others = project.participations.filter(annotator__isnull=False)
+    send_message(participation_id=one.pk, text="Please read slowly.", **given)
+    exclude(participation_id=other.pk, reason="Answers within a second.", **given)
+    withdraw_items(project=project, keys=["p6"], reason="A broken text.", **given)
+    address = "a-colleague-with-a-long-name@linguistics.example.org"
+    invite_member(project=project, email=address, role=Role.MANAGER, **given)
+    drawings_of(run_of(project))
+    make_token(user=boss, name="A notebook")
+    return project
+
+
+def pages_of(project: Project) -> list[str]:
+    person, out = (project.participations.filter(state=state).first().pk for state in ("finished", "excluded"))
+    paths = [*SECTIONS.split(), *(f"control/{action}/" for action in TO_PROJECT)]
+    paths += [f"people/{person}/do/{action}/" for action in TO_PERSON]
+    # The last of them goes on loading: what it would do to the scores comes by itself.
+    return [HOME + one for one in [*paths, f"people/{out}/do/restore/", f"people/{person}/exclude/"]]
+
+
+def test_every_page_of_a_manager_stands(open_browser, boss, user):
+    project, rest = busy_project(boss), resting(user, "news")
+    of_boss(rest.project, boss)
+    member = reverse("member-accept", args=[link_of(MemberInvitation.objects.get())])
+    join_page = f"/join/{write_invitation(Invitation(project.key, 'main', 'crowd'))}/"
+    wide, phone = open_browser(boss), open_browser(boss, viewport=PHONE, color_scheme="dark")
+
+    paths = [f"/projects/news/people/{rest.pk}/do/shorten/", "/account/data/", "/account/tokens/", member, join_page]
+    paths += pages_of(project)
+
+    for page in (wide.new_page(), phone.new_page()):
+        assert [fault for path in paths for fault in faults(page, path)] == []
+
+
+# one person
+
+
+def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, boss):
+    page = open_browser(boss).new_page()
+    page.goto(f"{HOME}people/{place.pk}/")
+
+    follow(page, "Write a message")
+    page.get_by_label("Message").fill("Please read slowly.")
+    press(page, "Write a message")
+    expect(page.get_by_text("The message is on its way.")).to_be_visible()
+    follow(page, "Move the deadline")
+    page.get_by_label("To be finished by").fill("2100-01-01T12:00")
+    page.get_by_label("Reason").fill("The round ends.")
+    press(page, "Move the deadline")
+    due = page.get_by_text("To be finished by").locator("time")
+    expect(due).to_have_attribute("datetime", re.compile("^2100-01-01"))
+    for _ in range(4):
+        rate_next(place, "4")
+    page.reload()
+    follow(page, "Exclude")
+    effect = page.get_by_label("Scores before and after")
+    expect(effect.get_by_role("row").nth(1)).to_contain_text(re.compile(r"main\s+4\s+1\.000"))
+    page.get_by_role("button", name="Exclude").click()
+    expect(page.get_by_label("Reason")).to_be_focused()  # without one nothing is sent
+    page.get_by_label("Reason").fill("Answers within a second.")
+    press(page, "Exclude")
+    expect(page.get_by_text("Excluded: the answers no longer count")).to_be_visible()
+    assert violations(page) == []
+    follow(page, "Take back in")
+    page.get_by_label("Reason").fill("The mouse was broken.")
+    press(page, "Take back in")
+    expect(page.get_by_text("The person is back, and their answers count.")).to_be_visible()
+
+    follow(page, "What the log says")
+    expect(page.get_by_label("About whom")).to_have_value(place.annotator.pseudonym)
+    reasons = ["", "The round ends.", "Answers within a second.", "The mouse was broken."]
+    assert [reason for _, reason in logged(page, page.url)] == reasons
+    with downloaded(page, "As CSV").open(encoding="utf-8") as file:
+        rows = [(row["action"], row["reason"]) for row in csv.DictReader(file)]
+    assert rows[::-1] == list(zip(("message sent", "deadline moved", "excluded", "restored"), reasons, strict=True))
+    assert mail.outbox[0].to == [place.annotator.user.email]
+
+
+def test_a_pause_is_shortened_with_the_keyboard(open_browser, user, boss):
+    place = resting(user)
+    of_boss(place.project, boss)
+    page = open_browser(boss, timezone_id="UTC").new_page()
+    page.goto(f"{HOME}people/{place.pk}/")
+    soon = timezone.now() + timedelta(hours=1)
+
+    page.get_by_role("link", name="Shorten the pause").focus()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.get_by_label("New end of the pause").fill(f"{soon:%Y-%m-%dT%H:%M}")
+    page.keyboard.press("Tab")
+    while page.evaluate("document.activeElement.name") != "reason":  # past the parts of the day and the time
+        page.keyboard.press("Tab")
+    page.keyboard.type("They leave tomorrow.")
+    page.keyboard.press("Tab")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+    expect(page.get_by_text("The pause ends earlier now.")).to_be_visible()
+    assert reread(place).rest_until == soon.replace(second=0, microsecond=0)
+    assert logged(page)[-1] == ("pause shortened", "They leave tomorrow.")
+
+
+# the project
+
+
+def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
+    page = open_browser(boss, viewport=PHONE).new_page()
+    page.goto(HOME)
+
+    def act(name: str, reason: str, **fields: str) -> None:
+        follow(page, "Control")
+        page.locator("main .cards").get_by_role("link", name=name).click()
+        for label, value in fields.items():
+            page.get_by_label(label.replace("_", " "), exact=True).fill(value)
+        page.get_by_label("Reason").fill(reason)
+        press(page, name)
+
+    act("Pause the project", "A fault.")
+    expect(page.get_by_text("The project is paused since")).to_be_visible()
+    assert violations(page) == []
+    act("Go on", "Mended.")
+    expect(page.locator(".project-name .badge")).to_have_count(0)
+    act("Deadline of a round", "The money ends.", To_be_finished_by="2100-01-01T12:00")
+    act("Withdraw items", "A broken text.", Items="p1, p2")
+    withdrawn = page.get_by_role("region", name="Withdrawn items")
+    expect(withdrawn.get_by_role("listitem")).to_have_count(2)
+    act("Ask for further judgments", "The text is mended.", Items="p1")
+    expect(withdrawn.get_by_role("listitem")).to_contain_text(["p2"])
+    act("Withdraw items", "A slip.", Items="p99")
+    expect(page.get_by_text("no item “p99”")).to_be_visible()
+
+    reasons = ["A fault.", "Mended.", "The money ends.", "A broken text.", "The text is mended."]
+    assert [reason for _, reason in logged(page)] == reasons
+    page.get_by_label("What", exact=True).select_option("items withdrawn")
+    press(page, "Show")
+    lines = downloaded(page, "As JSON Lines").read_text("utf-8").splitlines()
+    assert [json.loads(line)["details"] for line in lines] == [{"items": ["p1", "p2"]}]
+
+
+def test_a_forecast_is_asked_for(open_browser, place, boss):
+    page = open_browser(boss).new_page()
+    page.goto(HOME)
+    follow(page, "Planning aid")
+    expect(page.get_by_role("columnheader", name="money")).to_have_count(0)
+    simulate = page.get_by_role("button", name="Simulate").bounding_box()
+    assert simulate["y"] == page.get_by_label("Pay for an hour").bounding_box()["y"]
+
+    page.get_by_label("Items to judge").fill("200")
+    page.get_by_label("Pay for an hour").fill("12")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("columnheader", name="money")).to_be_visible()
+    expect(page.locator("tr.chosen")).to_contain_text("as set up")
+    page.get_by_text("How this is computed").click()
+    expect(page.get_by_text("Collections of this design are drawn by chance")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_label("Reliability to reach").fill("0.5")
+    page.get_by_label("Items to judge").fill("1")
+    press(page, "Simulate")
+
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_the_way_through_a_report_stays_beside_it_and_off_the_paper(open_browser, boss):
+    project = of_boss(labelled("project"), boss)
+    drawings_of(run_of(project))
+    page = open_browser(boss).new_page()
+    page.goto(f"{HOME}runs/")
+    follow(page, "Run 1")
+    contents = page.get_by_role("navigation", name="Contents")
+
+    contents.get_by_role("link", name="Texts").click()
+
+    expect(page.get_by_role("heading", name="Texts")).to_be_in_viewport()
+    expect(contents.get_by_role("link", name="Methods")).to_be_in_viewport()
+    page.emulate_media(media="print")
+    expect(contents).to_be_hidden()
+    heights = page.locator(".report section > p").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert heights and min(heights) >= 10
+
+
+# members and keys
+
+
+def test_members_come_change_and_go(open_browser, place, boss):
+    make_user("rea")
+    page = open_browser(boss).new_page()
+    page.goto(f"{HOME}members/")
+
+    def add(address: str, role: str) -> None:
+        page.get_by_label("Email address").fill(address)
+        page.get_by_role("region", name="Add somebody").get_by_label("Role").select_option(role)
+        press(page, "Add")
+
+    add("rea@example.org", "researcher")
+    expect(page.get_by_text("They are a member now.")).to_be_visible()
+    page.get_by_label("Role of rea@example.org").select_option("manager")
+    press(page, "Change rea@example.org")
+    expect(page.get_by_label("Role of rea@example.org")).to_have_value("manager")
+    press(page, "Remove rea@example.org")
+    expect(page.get_by_label("Role of rea@example.org")).to_have_count(0)
+    press(page, "Remove boss@example.org")
+    expect(page.get_by_text("A project needs an owner")).to_be_visible()
+    add("new@example.org", "researcher")
+    link = page.get_by_label("new@example.org, Researcher").input_value()
+    assert violations(page) == []
+
+    newcomer = open_browser(make_user("new")).new_page()
+    newcomer.goto(re.sub(r"^https?://[^/]+", "", link))
+    press(newcomer, "Accept")
+    expect(newcomer.get_by_role("heading", name="Results")).to_be_visible()
+    expect(newcomer.get_by_role("link", name="Members")).to_have_count(0)
+    actions = [action for action, _ in logged(page)]
+    assert actions[:4] == ["member added", "role changed", "member removed", "member invited"]
+
+
+def test_a_project_is_deleted_only_by_its_key(open_browser, place, boss):
+    page = open_browser(boss).new_page()
+    page.goto(f"{HOME}members/")
+    follow(page, "Delete this project")
+    follow(page, "Cancel")
+    follow(page, "Delete this project")
+
+    page.get_by_label("The key of the project").fill("another")
+    page.get_by_label("Reason").fill("A trial.")
+    press(page, "Delete for good")
+    expect(page.locator(".errorlist")).to_be_visible()
+    page.get_by_label("The key of the project").fill("project")
+    press(page, "Delete for good")
+
+    expect(page.get_by_text("The project is deleted.")).to_be_visible()
+    assert not Project.objects.exists()
+
+
+def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server):
+    page = open_browser(boss).new_page()
+    page.goto(f"{live_server.url}/account/tokens/")
+
+    page.get_by_label("Name").fill("A notebook")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    key = page.get_by_role("status").filter(has_text="shown only here").locator("dd").inner_text()
+    program = open_browser().request
+
+    def answer() -> int:
+        return program.get("/api/v1/projects/project/items/", headers={"Authorization": f"Token {key}"}).status
+
+    assert (violations(page), answer()) == ([], 200)
+    press(page, "Revoke A notebook")
+    expect(page.get_by_text("“A notebook” opens nothing any more.")).to_be_visible()
+    assert answer() == 401
+
+
+def test_own_data_are_taken_along(open_browser, place):
+    page = open_browser(place.annotator.user).new_page()
+    page.goto("/account/data/")
+
+    told = json.loads(downloaded(page, "Download").read_text("utf-8"))
+
+    assert "ann@example.org" in json.dumps(told)

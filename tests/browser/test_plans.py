@@ -1,0 +1,65 @@
+"""Plans and certificates in a real browser: accessible, never wider than the window, watched without a reload."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from annotation.domain.planning_jobs import request_plan, run_waiting_plans
+from annotation.domain.projects import add_member
+from annotation.models import Membership
+from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.test_pages import faults
+from tests.factories import add_dialogues, add_pairs, make_project
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def planned(user, preset: str, **request: object):
+    """A project that the person manages, and a plan that waits."""
+    project = make_project(preset, preset)
+    (add_dialogues if preset == "giccs" else add_pairs)(project, 12)
+    add_member(project=project, user=user, role=Membership.Role.MANAGER)
+    values = {"round_key": "main", "people": None, "calibration": [], "actor": user}
+    return request_plan(project=project, **values | request)
+
+
+def path_of(plan) -> str:
+    return f"/projects/{plan.project.key}/plans/{plan.pk}/"
+
+
+@pytest.mark.parametrize("view", [{"viewport": WIDE, "color_scheme": "dark"}, {"viewport": PHONE}])
+def test_plan_pages_of_a_manager(open_browser, user, view):
+    pairs, dialogues = planned(user, "semrel"), planned(user, "giccs")
+    refused = planned(user, "dscs", round_key="R1")
+    run_waiting_plans(timezone.now)
+    waiting = request_plan(project=pairs.project, round_key="main", people=9, calibration=[], actor=user)
+    page = open_browser(user, **view).new_page()
+
+    paths = ["/projects/semrel/", "/projects/semrel/plans/", *map(path_of, (pairs, dialogues, refused, waiting))]
+
+    assert [fault for path in paths for fault in faults(page, path)] == []
+
+
+def test_a_plan_is_watched_to_its_end(open_browser, user):
+    plan = planned(user, "semrel")
+    page = open_browser(user).new_page()
+    page.goto(path_of(plan))
+    expect(page.get_by_text("Waiting for its turn.")).to_be_visible()
+
+    run_waiting_plans(timezone.now)
+
+    expect(page.get_by_text("Planned.")).to_be_visible()
+    expect(page.get_by_role("heading", name="What the design is worth")).to_be_visible()
+    assert violations(page) == []
+
+
+def test_a_round_is_planned_without_scripts(open_browser, user):
+    project = planned(user, "semrel").project
+    page = open_browser(user, java_script_enabled=False).new_page()
+    page.goto(f"/projects/{project.key}/plans/")
+    page.get_by_label("People").fill("1")
+
+    page.get_by_role("button", name="Plan", exact=True).click()
+
+    expect(page.get_by_text("Nothing was planned.")).to_be_visible()
+    expect(page.get_by_text("1 would be too few.")).to_be_visible()

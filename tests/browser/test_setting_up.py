@@ -1,0 +1,135 @@
+"""A project set up in a real browser, from nothing to the launch; and its pages by themselves."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.domain.projects import add_member
+from annotation.domain.recruiting import Invitation, write_invitation
+from annotation.models import Item, Judgment, Membership, Participation, PersonalAnswer, Project, User
+from scoring.domain.rehearsing import rehearse, request_rehearsal
+from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.test_pages import faults
+from tests.factories import NOON, add_incidents, add_pairs, make_project, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ROWS = "id,sentence1,sentence2\n" + "".join(f"p{n},First text {n}.,Second text {n}.\n" for n in range(1, 9))
+
+
+@pytest.fixture
+def boss(user) -> User:
+    User.objects.filter(pk=user.pk).update(opens_projects=True)
+    user.refresh_from_db()
+    return user
+
+
+def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss):
+    page = open_browser(boss).new_page()
+    page.goto("/")
+    page.get_by_role("link", name="New project").click()
+    page.get_by_role("link", name=re.compile("Choose.*Best and worst of several pairs")).click()
+    page.get_by_label("Title").press_sequentially("Všední páry")
+    expect(page.get_by_label("Key")).to_have_value("vsedni-pary")
+    page.get_by_label("Language of the texts").fill("en")
+    page.get_by_label("Pairs that you will bring").fill("8")
+    page.get_by_label("Answers to each comparison").fill("2")
+    expect(page.get_by_role("row", name=re.compile("Comparing pairs 2 16 7 32"))).to_be_visible()
+    page.get_by_label("Compared at once").fill("9")
+    expect(page.locator("#costs .errorlist")).to_be_visible()
+    page.get_by_label("Compared at once").fill("4")
+    page.get_by_role("button", name="Make the project").click()
+    expect(page.get_by_role("heading", name="Set up", level=1)).to_be_visible()
+
+    page.locator(".steps").get_by_role("link", name="Texts").click()
+    page.get_by_label("Or rows typed in").fill(ROWS)
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.get_by_text("8 brought in.")).to_be_visible()
+
+    project = Project.objects.get()
+    page.goto(f"/projects/{project.key}/setup/")
+    page.locator(".steps").get_by_role("link", name="Guidelines").click()
+    page.get_by_label("Guidelines, in Markdown").fill("Read **slowly**.")
+    expect(page.get_by_label("As people see it").locator(".prose")).to_have_text("Read slowly.")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Questions about people").click()
+    page.get_by_label("Question", exact=True).fill("What is your first language?")
+    page.get_by_label("Answered by").select_option("language")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("link", name="What is your first language?")).to_be_visible()
+
+    page.goto(f"/projects/{project.key}/preview/best-worst/")
+    page.keyboard.press("1")
+    page.keyboard.press("Shift+2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This is a preview: nothing was stored.")).to_be_visible()
+    expect(page.get_by_text("First text 1.")).to_be_visible()
+
+    page.goto(f"/projects/{project.key}/rehearsals/")
+    page.get_by_role("button", name="Rehearse").click()
+    expect(page.get_by_text("The rehearsal is over.")).to_be_visible()
+    page.get_by_role("button", name="Discard the rehearsal").click()
+    expect(page.get_by_text("The rehearsal and its copy are gone.")).to_be_visible()
+    assert (Participation.objects.count(), Judgment.objects.count(), Item.objects.count()) == (0, 0, 8)
+
+    page.goto(f"/projects/{project.key}/plans/")
+    page.get_by_role("button", name="Plan").click()
+    expect(page.get_by_text("Planned.")).to_be_visible()
+    page.goto(f"/projects/{project.key}/setup/")
+    page.get_by_role("button", name="Launch the project").click()
+    expect(page.get_by_text("The project is launched. Its links admit people now.")).to_be_visible()
+    assert violations(page) == []
+
+    person = open_browser(make_user("ben")).new_page()
+    person.goto(f"/join/{write_invitation(Invitation(project.key, 'main'))}/")
+    person.get_by_role("button", name="Take a place").click()
+    person.get_by_role("button", name="I agree, begin").click()
+    person.get_by_label("What is your first language?").fill("Czech")
+    assert violations(person) == []
+    person.get_by_role("button", name="Go on").click()
+    expect(person.get_by_role("button", name="Go on")).to_be_visible()
+    expect(person.get_by_text("In which pair are the two texts")).to_be_visible()
+    assert PersonalAnswer.objects.get().text == "Czech"
+
+
+@pytest.mark.parametrize("view", [{"viewport": WIDE}, {"viewport": PHONE, "color_scheme": "dark"}])
+def test_the_pages_of_setting_up(open_browser, boss, view):
+    pairs, news = make_project("semrel", "pairs"), make_project("czech_news", "news")
+    add_pairs(pairs, 8)
+    add_incidents(news, 6)
+    for project in (pairs, news):
+        add_member(project=project, user=boss, role=Membership.Role.OWNER)
+        project.questions.create(position=1, text="How old are you?", kind="number")
+        project.questions.create(position=2, text="Your group?", kind="choice", choices=["a", "b"], published=True)
+    rehearsal = request_rehearsal(project=pairs, people=1, seed=1, actor=boss)
+    rehearse(rehearsal.pk, NOON)
+    page = open_browser(boss, **view).new_page()
+
+    paths = ["/projects/new/", "/projects/new/czech_news/", "/projects/new/file/"]
+    pages = (
+        "setup/ setup/basics/ setup/protocol/ setup/pages/consent/ setup/questions/ setup/copy/ preview/ rehearsals/"
+    )
+    paths += [f"/projects/pairs/{one}" for one in pages.split()] + [f"/projects/pairs/rehearsals/{rehearsal.pk}/"]
+    kinds = "consent about-you selection rating context rest finished"
+    paths += [f"/projects/news/preview/{kind}/" for kind in kinds.split()]
+
+    assert [fault for path in paths for fault in faults(page, path)] == []
+
+
+def test_a_project_is_made_without_scripts(open_browser, boss):
+    page = open_browser(boss, java_script_enabled=False).new_page()
+    page.goto("/projects/new/stss131/")
+    page.get_by_label("Title").fill("No scripts")
+    page.get_by_label("Pairs that you will bring").fill("10")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_role("row", name=re.compile("Rating 32 10 2 320"))).to_be_visible()
+    page.get_by_label("Step").fill("0.3")
+    page.get_by_role("button", name="Make the project").click()
+    expect(page.locator(".field").filter(has_text="Step").locator(".errorlist")).to_contain_text(
+        "does not lead from 0 to 4"
+    )
+    page.get_by_label("Step").fill("0.5")
+    page.get_by_role("button", name="Make the project").click()
+
+    expect(page.get_by_role("heading", name="Set up", level=1)).to_be_visible()
+    assert Project.objects.get().key == "no-scripts"

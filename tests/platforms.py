@@ -1,0 +1,143 @@
+"""A stand-in for Prolific: how it sends people and takes them back, and the two calls that pay bonuses.
+
+It does what the platform's pages for researchers say: a place is reserved for whoever takes the study, the study's own
+address is opened with the ids in it, and the code that somebody comes back with decides what becomes of the submission.
+A submission that was screened out or returned leaves its place to somebody else.
+"""
+
+import json
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+TOKEN = "token-of-the-tests"
+SILENCE = 1.5  # seconds; longer than a test lets the caller wait
+LEAVING = ("SCREENED OUT", "RETURNED")
+SET_UP = "/api/v1/submissions/bonus-payments/"
+
+
+class Prolific(ThreadingHTTPServer):
+    """Keeps the orders that were set up, and pays one whenever it is told to: twice when told twice."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.orders: dict[str, str] = {}
+        self.paid: Counter[str] = Counter()
+        self.known: set[str] | None = None  # participants of the study; None for everybody
+        self.failing: dict[str, str] = {}  # "set up" or "pay", and how it goes wrong
+        self.lock = threading.Lock()
+        self.places = 0
+        self.address = ""  # of the study, with the placeholders for the ids
+        self.codes: dict[str, str] = {}  # what a code makes of a submission
+        self.submissions: dict[str, str] = {}  # by the id of the submission, in the order in which they came
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def take(self, participant: str, submission: str, study: str) -> str:
+        """Reserves a place and gives the address that the participant is sent to."""
+        assert self.free > 0, "The study is full."
+        self.submissions[submission] = "ACTIVE"
+        ids = {"PROLIFIC_PID": participant, "STUDY_ID": study, "SESSION_ID": submission}
+        address = self.address
+        for name, value in ids.items():
+            address = address.replace(f"{{{{%{name}%}}}}", value)
+        return address
+
+    @property
+    def free(self) -> int:
+        return self.places - sum(state not in LEAVING for state in self.submissions.values())
+
+    def complete(self, code: str) -> str:
+        """Whoever is active comes back with a code; what the platform makes of it."""
+        (active,) = [name for name, state in self.submissions.items() if state == "ACTIVE"]
+        self.submissions[active] = self.codes.get(code, "AWAITING REVIEW")
+        return self.submissions[active]
+
+    def pay(self, order: str) -> None:
+        with self.lock:
+            for line in self.orders[order].splitlines():
+                participant, amount = line.split(",")
+                self.paid[participant] += Decimal(amount)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Prolific
+
+    def do_GET(self) -> None:
+        url = urlsplit(self.path)
+        if url.path != "/submissions/complete":
+            return self._answer(404, {})
+        return self._answer(200, {"status": self.server.complete(parse_qs(url.query)["cc"][0])})
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        step = "set up" if self.path == SET_UP else "pay"
+        fault = self.server.failing.get(step, "")
+        if self.headers["Authorization"] != f"Token {TOKEN}":
+            return self._answer(401, {"error": {"detail": "Invalid token."}})
+        if fault == "refuses":
+            return self._answer(400, {"error": {"detail": "Not enough money."}})
+        if fault == "falls over before":
+            return self._answer(502, {})
+        if fault == "leads elsewhere":
+            return self._answer(302, {}, Location=self.path)
+        given = self._set_up(body) if step == "set up" else self._pay()
+        if fault == "is silent after":
+            time.sleep(SILENCE)
+            return None
+        if fault == "hangs up after":
+            self.connection.shutdown(socket.SHUT_RDWR)
+            return None
+        return self._answer(503, {}) if fault == "falls over after" else self._answer(*given)
+
+    def _set_up(self, body: dict[str, str]) -> tuple[int, object]:
+        participants = [line.split(",")[0] for line in body["csv_bonuses"].splitlines()]
+        unknown = [one for one in participants if self.server.known is not None and one not in self.server.known]
+        if unknown:
+            return 400, {"error": {"detail": f"Unknown: {unknown}"}}
+        if self.server.failing.get("set up") == "forgets the id":
+            return 200, {"amount": 1}
+        order = f"order{len(self.server.orders) + 1}"
+        self.server.orders[order] = body["csv_bonuses"]
+        return 201, {"id": order, "study": body["study_id"], "amount": 1, "fees": 1, "vat": 0, "total_amount": 2}
+
+    def _pay(self) -> tuple[int, object]:
+        order = self.path.split("/")[4]
+        if order not in self.server.orders:
+            return 404, {"error": {"detail": "Not found."}}
+        self.server.pay(order)
+        return 202, f"Bulk bonus payment with ID {order} is being processed asynchronously."
+
+    def _answer(self, status: int, body: object, **headers: str) -> None:
+        text = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def running(server: ThreadingHTTPServer) -> Iterator[None]:
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
