@@ -1,0 +1,1 @@
+"""How long the pages for watching take, on a database."""

@@ -1,0 +1,122 @@
+"""A large project in the middle of the work, and the pages that watch it."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from statistics import median
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext, setup_databases, teardown_databases
+from django.utils import timezone
+
+from annotation.domain.projects import create_project
+from annotation.models import Annotator, Assignment, Item, Judgment, Participation, Project, User
+from scoring.domain.watching.pulse import take_pulse
+from scoring.models import Pulse
+
+PEOPLE, ITEMS, RUNS = 500, 200, 9
+BEGIN = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def main() -> None:
+    databases = setup_databases(verbosity=0, interactive=False)
+    try:
+        print(
+            f"{connection.vendor}, {PEOPLE} people, {PEOPLE * ITEMS:,} judgments; median of {RUNS} runs, and the worst"
+        )
+        measure(make_project())
+    finally:
+        teardown_databases(databases, verbosity=0)
+
+
+def make_project() -> Project:
+    """A project in the middle of the work: most people are done, some are at it, some want a look."""
+    generator = np.random.default_rng(0)
+    project = create_project(key="large", preset_key="stss131", changes={})
+    items = Item.objects.bulk_create(
+        Item(project=project, key=f"p{place}", position=place, sentence1="One.", sentence2="Two.")
+        for place in range(ITEMS)
+    )
+    people = Annotator.objects.bulk_create(
+        Annotator(project=project, external_id=f"person-{place}", pseudonym=f"A{place:04}") for place in range(PEOPLE)
+    )
+    seats = Participation.objects.bulk_create(
+        Participation(project=project, round="main", seat=place, annotator=person, state="active", pool="raters")
+        for place, person in enumerate(people, start=1)
+    )
+    truth = generator.random(ITEMS) * 4
+    for seat in seats:
+        begun = BEGIN + timedelta(hours=float(generator.random() * 48))
+        times = [begun + timedelta(seconds=7 * place) for place in range(ITEMS)]
+        assignments = Assignment.objects.bulk_create(
+            Assignment(
+                participation=seat,
+                session=1,
+                context="free",
+                block="main",
+                position=place + 1,
+                item=items[place],
+                shown_at=times[place],
+                answered_at=times[place] + timedelta(seconds=6),
+            )
+            for place in range(ITEMS)
+        )
+        values = np.clip(np.round(truth + generator.normal(0, 0.4, ITEMS), 1), 0, 4).tolist()
+        Judgment.objects.bulk_create(
+            Judgment(
+                assignment=assignment,
+                key=UUID(bytes=generator.bytes(16)),
+                value=value,
+                saved_at=assignment.answered_at,
+                answered_ms=6000,
+                active_ms=5500,
+            )
+            for assignment, value in zip(assignments, values, strict=True)
+        )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return project
+
+
+def measure(project: Project) -> None:
+    client = Client(headers={"hx-request": "true"})
+    client.force_login(User.objects.create_superuser("boss", "boss@example.org", "a very long password"))
+    show("pulse, taken by the worker", lambda: take_anew(project), runs=3)
+    Pulse.objects.update(asked_at=timezone.now() + timedelta(hours=1))
+    person = project.participations.first().pk
+    watch = f"/projects/{project.key}/watch/"
+    for name, path in {
+        "the board": watch,
+        "people": f"/projects/{project.key}/people/",
+        "people by active time": f"/projects/{project.key}/people/?sort=-active",
+        "people with a flag": f"/projects/{project.key}/people/?only=flagged",
+        "one person": f"/projects/{project.key}/people/{person}/",
+        "excluding somebody": f"/projects/{project.key}/people/{person}/exclude/",
+        "an item": f"{watch}items/{project.items.first().pk}/",
+    }.items():
+        assert client.get(path).status_code == 200, path
+        show(name, lambda path=path: client.get(path))
+    effect = f"/projects/{project.key}/people/{person}/exclude/effect/"
+    show("excluding, loaded afterwards", lambda: client.get(effect), runs=3)
+
+
+def show(name: str, work: Callable[[], object], *, runs: int = RUNS) -> None:
+    seconds = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    with CaptureQueriesContext(connection) as queries:
+        work()
+    print(
+        f"{name:28} {1000 * median(seconds):7.0f} ms {1000 * max(seconds):7.0f} ms {len(queries):3} queries", flush=True
+    )
+
+
+def take_anew(project: Project) -> None:
+    """As after a new answer: the same basis again would be no work."""
+    Pulse.objects.update(basis=None)
+    take_pulse(project.pk, timezone.now())
