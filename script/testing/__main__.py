@@ -14,7 +14,15 @@ from services import find_postgres, find_redis
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = sys.executable
-TYPED = ("annotation/protocols", "annotation/planning", "scoring/stats")
+TYPED = (
+    "annotation/protocols",
+    "annotation/planning",
+    "annotation/corpora",
+    "scoring/stats",
+    "scoring/figures",
+    "scoring/summaries",
+    "scoring/forecasting",
+)
 NO_TESTS = 5  # pytest's exit code
 
 
@@ -100,7 +108,15 @@ def check(report: Report) -> None:
 
 def run_tests(report: Report, surroundings: dict[str, str], arguments: list[str]) -> None:
     database, broker = surroundings.pop("DATABASE_URL", ""), surroundings.pop("REDIS_URL", "")
-    base = ["-n", "2", "--dist", "worksteal", *([] if "SEMBLANCE_CHROMIUM" in surroundings else ["-m", "not browser"])]
+    base = [
+        "-n",
+        "2",
+        "--dist",
+        "worksteal",
+        "--durations",
+        "20",
+        *([] if "SEMBLANCE_CHROMIUM" in surroundings else ["-m", "not browser"]),
+    ]
     if database:
         name = "pytest on PostgreSQL" + (" and Redis" if broker else "")
         report.pytest(name, [*base, *arguments], **surroundings, DATABASE_URL=database, REDIS_URL=broker)
