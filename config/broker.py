@@ -23,5 +23,6 @@ class Transport(filesystem.Transport):
 
 
 def register():
-    """Make `embedded://` a broker address."""
+    """Make `embedded://` a broker address, and Redis one that may go and come back."""
     TRANSPORT_ALIASES["embedded"] = "config.broker:Transport"
+    TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redis_broker:Transport"

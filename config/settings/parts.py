@@ -57,9 +57,9 @@ def rate(text: str) -> tuple[int, int]:
 
 def broker(redis_url: str, folder: Path) -> tuple[str, dict]:
     """Celery's broker address and transport options: Redis where there is one, else files in the folder."""
+    register()
     if redis_url:
         return redis_url, REDIS_OPTIONS
-    register()
     messages, control = folder / "messages", folder / "control"
     for each in (messages, control):
         each.mkdir(parents=True, exist_ok=True)

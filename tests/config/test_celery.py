@@ -1,3 +1,4 @@
+import os
 import threading
 import time
 
@@ -5,6 +6,7 @@ import pytest
 from celery import Celery
 from celery.contrib.testing.worker import start_worker
 from django.conf import settings
+from kombu import Connection
 
 from config.celery import LEAVE_ALONE, PatientTask, app
 from config.settings.parts import BRIEFLY, REDIS_OPTIONS, broker
@@ -109,6 +111,17 @@ def wait_until(condition, seconds=20):
 
 def test_broker_of_redis():
     assert broker("redis://host:6379/0", None) == ("redis://host:6379/0", REDIS_OPTIONS)
+
+
+def test_what_a_lost_connection_delivered_ends_in_an_error_that_the_worker_expects():
+    """Kombu's own transport raises an AttributeError there, at which the worker ends."""
+    url = os.environ.get("REDIS_URL") or pytest.skip("needs Redis")
+    connection = Connection(url, transport_options=REDIS_OPTIONS)
+    channel = connection.channel()
+    connection.collect()
+    channel.close()  # with its pool of connections
+    with pytest.raises(connection.connection_errors, match="This connection to the broker was lost"):
+        channel.basic_ack("some work")
 
 
 def test_scheduled_tasks_exist():

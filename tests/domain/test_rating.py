@@ -70,6 +70,7 @@ def test_rate_stores_value_key_and_times(user):
         "best_id": None,
         "worst_id": None,
         "hard_to_say": False,
+        "invalid": False,
         "superseded_at": None,
         "saved_at": LATER,
         "touched_ms": 800,
