@@ -35,6 +35,7 @@ def tables_can_be_emptied() -> Iterator[None]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--outside-data", help="folder with stss131.csv and dscs.csv of the papers")
+    parser.addoption("--paper-size", action="store_true", help="also answer the largest collections in full")
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Best-worst scaling: how reliable scores by counting will be."""
 
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,21 +30,29 @@ class TupleDesign:
     factor: Factor
     group: int = 0
 
-    def draw(self, items: int, generator: np.random.Generator) -> NDArray[np.int64]:
-        """Tuples of the items, shape (tuples, size).
-
-        Raises:
-            PlanningError: there is no such design of so many items.
-        """
-        if self.group:
-            groups = np.arange(items) // self.group
-            return np.asarray(design_groups(groups, size=self.size, factor=self.factor, generator=generator), np.int64)
-        return np.asarray(design_tuples(items, size=self.size, factor=self.factor, generator=generator), np.int64)
-
     def simulated(self, items: int) -> int:
         """How many items are simulated for so many: whole groups."""
         number = min(items, MOST_ITEMS)
         return max(number // self.group, 1) * self.group if self.group else number
+
+
+@lru_cache(maxsize=64)
+def tuples_of(design: TupleDesign, items: int) -> NDArray[np.int64]:
+    """Tuples of so many items, shape (tuples, size): one design for all that is forecast of it.
+
+    What items are worth is drawn anew each time, so that another design of the same kind would tell the same; and
+    for a few items the search of one takes most of a second.
+
+    Raises:
+        PlanningError: there is no such design of so many items.
+    """
+    generator = np.random.default_rng(items)
+    if design.group:
+        groups = np.arange(items) // design.group
+        drawn = design_groups(groups, size=design.size, factor=design.factor, generator=generator)
+    else:
+        drawn = design_tuples(items, size=design.size, factor=design.factor, generator=generator)
+    return np.asarray(drawn, np.int64)
 
 
 def forecast_choices(
@@ -79,7 +87,7 @@ def _collect(
     noise: float, design: TupleDesign, items: int, people: int, generator: np.random.Generator
 ) -> tuple[float, float, float]:
     """Of one collection: split-half reliability, correlation with the truth, and the variance of a score's error."""
-    tuples = design.draw(items, generator)
+    tuples = tuples_of(design, items)
     worth = generator.normal(size=items)
     answers = [_answer(noise, tuples, worth, people, generator) for _ in range(2)]
     scores = [best_worst_scores(count_choices(one)) for one in answers]

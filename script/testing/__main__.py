@@ -120,7 +120,7 @@ def run_tests(report: Report, surroundings: dict[str, str], arguments: list[str]
     if database:
         name = "pytest on PostgreSQL" + (" and Redis" if broker else "")
         report.pytest(name, [*base, *arguments], **surroundings, DATABASE_URL=database, REDIS_URL=broker)
-    # What needs no database has run above.
+    # What tells the same on every database has run above.
     second = bool(database) and not arguments
     marked = ["-m", " and ".join(["not once"] + ["not browser"] * ("-m" in base))] if second else []
     report.pytest(

@@ -28,7 +28,7 @@ from tests.factories import (
 )
 from tests.practice_sets import RIGHT, add_tasks, do_check, pairs_project
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 # What stands in an element of its own language or direction, or is a key or a code, is not the interface's.
 LEFT_OVER = """() => {

@@ -12,7 +12,7 @@ from tests.factories import NOON, make_project
 from tests.importing.test_cleaning import PAIRS
 from tests.importing.test_jobs import CORPUS
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from annotation.models import Membership
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.factories import NOON, add_pairs, join, make_project, make_user, planned_for, rate_next
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 def faults(page: Page, path: str) -> list[str]:

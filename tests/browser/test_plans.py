@@ -11,7 +11,7 @@ from tests.browser.conftest import PHONE, WIDE, violations
 from tests.browser.test_pages import faults
 from tests.factories import add_dialogues, add_pairs, make_project
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 def planned(user, preset: str, **request: object):

@@ -20,7 +20,7 @@ from tests.crowds import STUDY, arrive, make_study, pid, recruit, sid, worker
 from tests.factories import NOON, answer_all
 from tests.platforms import running
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 PROLIFIC = f"PROLIFIC_PID={pid()}&STUDY_ID={STUDY}&SESSION_ID={sid()}"
 
 

@@ -22,7 +22,7 @@ from tests.factories import NOON
 from tests.releases.making import released
 from tests.runs.projects import dialogues
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 RELEASES = "/projects/project/releases/"
 BOARD = "/leaderboards/project/1/"
 

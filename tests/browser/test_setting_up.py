@@ -13,7 +13,7 @@ from tests.browser.conftest import PHONE, WIDE, violations
 from tests.browser.test_pages import faults
 from tests.factories import NOON, add_incidents, add_pairs, make_project, make_user
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 ROWS = "id,sentence1,sentence2\n" + "".join(f"p{n},First text {n}.,Second text {n}.\n" for n in range(1, 9))
 
 

@@ -16,7 +16,7 @@ from tests.watching.worlds import measured, seat
 
 FETCHED = {"fetch", "xhr"}  # what a script asks for; the icon of the page is not
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 
 
 def managed(user, project):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from annotation.planning.errors import PlanningError
-from scoring.forecasting.choices import TupleDesign, forecast_choices, noise_of, people_for_choices
+from scoring.forecasting.choices import TupleDesign, forecast_choices, noise_of, people_for_choices, tuples_of
 
 pytestmark = pytest.mark.once
 SEMREL, GICCS = TupleDesign(4, 2), TupleDesign(3, 2, group=5)
@@ -80,7 +80,7 @@ def test_a_target_that_nobody_reaches_needs_no_number():
 
 
 def test_items_of_other_groups_never_meet_and_groups_stay_whole():
-    tuples = GICCS.draw(GICCS.simulated(300), np.random.default_rng(1))
+    tuples = tuples_of(GICCS, GICCS.simulated(300))
 
     assert len(tuples) == 300 // 5 * 10
     assert (tuples // 5 == tuples[:, :1] // 5).all()

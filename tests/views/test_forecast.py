@@ -12,7 +12,7 @@ from scoring.domain.watching.pay import hourly_pay
 from scoring.models import WatchOptions
 from tests.factories import add_pairs, make_project, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.releases.making import run_of
 from tests.releases.worlds import WORLDS
 from tests.views.sending import client_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from scoring.stats.flags import PeopleFigures, raise_flags
 from scoring.stats.limits import Kind, Thresholds
 from tests.factories import NOON, add_incidents, add_pairs, make_project
 
+pytestmark = pytest.mark.once
+
 LATER = NOON + timedelta(days=90)
 
 
