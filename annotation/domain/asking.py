@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from annotation.domain.errors import Refusal
 from annotation.domain.flow import AboutYou, where_now
 from annotation.domain.locking import lock
-from annotation.models import AuditEntry, Participation, PersonalAnswer, Project, Question, QuestionKind, User
+from annotation.domain.log import write_down
+from annotation.models import Participation, PersonalAnswer, Project, Question, QuestionKind, User
 
 MOST_QUESTIONS, MOST_CHOICES = 30, 50
 LONGEST_ANSWER = PersonalAnswer._meta.get_field("text").max_length
@@ -75,7 +76,7 @@ def move_question(*, question: Question, actor: User, now: datetime) -> None:
 
 def _log(project: Project, action: str, question: Question, actor: User, now: datetime, **details: Any) -> None:
     details = {"question": question.text, "published": question.published} | details
-    AuditEntry.objects.create(project=project, actor=actor, action=action, details=details, at=now)
+    write_down(action, project, actor=actor, now=now, **details)
 
 
 @transaction.atomic

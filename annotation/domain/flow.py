@@ -147,6 +147,13 @@ def is_open(design: Design) -> bool:
     return isinstance(design, BestWorstDesign) and design.open
 
 
+def choosing_design(participation: Participation) -> BestWorstDesign:
+    """The design of the person's round, which is one of best and worst."""
+    design = participation.design
+    assert isinstance(design, BestWorstDesign)
+    return design
+
+
 def guard_begin(participation: Participation, now: datetime) -> None:
     """That the person may begin the next session.
 

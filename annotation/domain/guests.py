@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 from annotation.domain.errors import Refusal
 from annotation.domain.limits import within_limit
 from annotation.domain.links import LinkClosed, guard_link, path_of, stored
-from annotation.models import AuditEntry, Guest, InvitationLink, Participation, Project, User
+from annotation.domain.log import write_down
+from annotation.models import Guest, InvitationLink, Participation, Project, User
 
 SALT = "semblance.resume"
 LASTS = timedelta(days=90)
@@ -151,10 +152,7 @@ def withdraw_resume_links(*, guest: Guest, actor: User | None, now: datetime) ->
     guest.save(update_fields=["nonce"])
     guest.user.set_unusable_password()  # another one: sessions depend on it
     guest.user.save(update_fields=["password"])
-    details = {"guest": guest.pk}
-    AuditEntry.objects.create(
-        project=guest.project, actor=actor, action="resume links withdrawn", details=details, at=now
-    )
+    write_down("resume links withdrawn", guest.project, actor=actor, now=now, guest=guest.pk)
 
 
 def forget_the_unconfirmed(now: datetime) -> int:

@@ -1,6 +1,6 @@
 """Answers into the database: guarded, locked, once."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.errors import Refusal, WrongScreen
+from annotation.domain.answer_rules import on_scale, require_choice, require_selection, scale_of
+from annotation.domain.errors import WrongScreen
 from annotation.domain.flow import (
     PAUSED,
     Ended,
@@ -26,15 +27,8 @@ from annotation.domain.leasing import take_back
 from annotation.domain.locking import lock
 from annotation.domain.moving import move_on
 from annotation.domain.pairing import Pick, pair_items
-from annotation.models import (
-    Assignment,
-    Judgment,
-    Participation,
-    SelectedPair,
-)
-from annotation.protocols.errors import OffScale
-from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BestWorstDesign, Role, SelectionDesign
+from annotation.models import Assignment, Judgment, Participation, SelectedPair
+from annotation.protocols.spec import BestWorstDesign, SelectionDesign
 from annotation.queries import current, with_texts
 
 GONE = _("You were away for long, and this one went to somebody else. Nothing was changed; please go on with the next.")
@@ -83,7 +77,7 @@ def rate(*, participation_id: int, answer: Answer, value: str, now: datetime) ->
             return stored
         if turn.assignment.item_id is None:
             raise WrongScreen(_("This screen asks for a selection, not for a rating."))
-        return _store(turn, answer, now, value=_on_scale(_scale(turn.participation), value))
+        return _store(turn, answer, now, value=on_scale(scale_of(turn.participation), value))
 
 
 def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], now: datetime) -> Judgment:
@@ -101,8 +95,9 @@ def select(*, participation_id: int, answer: Answer, picks: Mapping[str, Pick], 
         design = participation.project.round(participation.round).design
         if assignment.sentence is None or not isinstance(design, SelectionDesign):
             raise WrongScreen(_("This screen asks for a rating, not for a selection."))
-        scale = _scale(participation)
-        values = {role.key: _on_scale(scale, picks[role.key].value) for role in _complete(design, picks)}
+        scale = scale_of(participation)
+        require_selection(design, picks)
+        values = {role.key: on_scale(scale, picks[role.key].value) for role in design.roles}
         items = pair_items(participation, assignment, design, picks)
         judgment = _store(turn, answer, now)
         SelectedPair.objects.bulk_create(
@@ -139,18 +134,6 @@ def choose(
         require_choice(design, set(assignment.tuple.places.values_list("item", flat=True)), best, worst)
         choice = {"best_id": best, "worst_id": worst, "hard_to_say": hard_to_say and design.hard_to_say}
         return _store(turn, answer, now, **choice)
-
-
-def require_choice(design: BestWorstDesign, members: Collection[int], best: int | None, worst: int | None) -> None:
-    """Raises Refusal where best or worst is missing or none of those shown, or where they are the same."""
-    if best not in members:
-        raise Refusal(_("Please choose the %(best)s first.") % {"best": design.best})
-    if worst not in members:
-        raise Refusal(_("Please choose the %(worst)s, too.") % {"worst": design.worst})
-    if best == worst:
-        raise Refusal(
-            _("The %(best)s and the %(worst)s have to be different.") % {"best": design.best, "worst": design.worst}
-        )
 
 
 @dataclass(frozen=True)
@@ -204,31 +187,6 @@ def _stored(assignment: Assignment, answer: Answer) -> Judgment | None:
     if assignment.answered_at is None:
         return None
     return assignment.judgments.filter(key=answer.key).first()
-
-
-def _scale(participation: Participation) -> Scale:
-    scale = participation.project.protocol.scale
-    if scale is None:
-        raise Refusal(_("This project asks for no ratings."))
-    return scale
-
-
-def _on_scale(scale: Scale, value: str) -> float:
-    if not value.strip():
-        raise Refusal(_("Please choose a value on the scale first."))
-    try:
-        return scale.read(value)
-    except OffScale as error:
-        raise Refusal(_(error.pattern) % error.values) from error
-
-
-def _complete(design: SelectionDesign, picks: Mapping[str, Pick]) -> tuple[Role, ...]:
-    missing = [role.title for role in design.roles if role.key not in picks]
-    if missing:
-        raise Refusal(_("Please choose a sentence for: %(missing)s.") % {"missing": ", ".join(missing)})
-    if len({pick.sentence_id for pick in picks.values()}) < len(design.roles):
-        raise Refusal(_("Please choose a different sentence each time."))
-    return design.roles
 
 
 def _store(turn: _Turn, answer: Answer, now: datetime, **given: Any) -> Judgment:

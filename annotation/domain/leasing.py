@@ -9,23 +9,19 @@ from datetime import datetime, timedelta
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.domain.deadlines import deadline_of_new
 from annotation.domain.errors import WrongScreen
-from annotation.domain.flow import Finished, Idle, Next, Place, Screen, is_open, where_now
+from annotation.domain.flow import Finished, Idle, Next, Place, Screen, choosing_design, is_open, where_now
 from annotation.domain.locking import lock
-from annotation.models import Assignment, Participation, Project, State, Tuple, TuplePlace
+from annotation.domain.open_round import FREE, WITH_SOMEBODY, place_if_needed, pool, tuples_out
+from annotation.models import Assignment, Participation, State, Tuple, TuplePlace
 from annotation.planning.dealing import draw_order, draw_rank
-from annotation.protocols.spec import BestWorstDesign, BlockKind
-from annotation.queries import free_seats
+from annotation.protocols.spec import BlockKind
 
 SESSION = 1  # an open round has one
 RENEWAL = 0.1  # of a lease: with less of it gone it is not written anew
-
-WITH_SOMEBODY = Q(answered_at__isnull=True, lapsed_at__isnull=True, lent_until__isnull=False)
-FREE = Q(given__lt=F("planned"))
 
 
 def next_place(participation: Participation, now: datetime) -> Place:
@@ -49,20 +45,9 @@ def take_next(*, participation_id: int, now: datetime) -> Place:
     lent = _lend(participation, last, now) or _pass_on(participation, last, now) or _lend_again(participation, now)
     if lent is not None:
         return Screen(lent)
-    out = pool(participation.project, participation.round).filter(Exists(_lent(OuterRef("pk"))))
-    if _not_met(participation, out).exists():
+    if _not_met(participation, tuples_out(participation.project, participation.round)).exists():
         return Idle()
     return _finish(participation, now)
-
-
-def pool(project: Project, round_key: str) -> QuerySet[Tuple]:
-    """Every tuple of a round."""
-    return Tuple.objects.filter(project=project, round=round_key)
-
-
-def _lent(tuple_id: object) -> QuerySet[Assignment]:
-    """The places where a tuple is out with somebody and not answered yet."""
-    return Assignment.objects.filter(WITH_SOMEBODY, tuple=tuple_id)
 
 
 def _not_met(participation: Participation, tuples: QuerySet[Tuple]) -> QuerySet[Tuple]:
@@ -108,7 +93,7 @@ def _count_given(found: Tuple, seed: int) -> bool:
 
 
 def _assign(participation: Participation, found: Tuple, last: Assignment | None, now: datetime) -> Assignment:
-    design = _design(participation)
+    design = choosing_design(participation)
     generator = np.random.default_rng([participation.project.seed, participation.seat, found.position])
     return Assignment.objects.create(
         participation=participation,
@@ -121,12 +106,6 @@ def _assign(participation: Participation, found: Tuple, last: Assignment | None,
         lent_until=now + timedelta(minutes=design.lease_minutes),
         shown_at=now,
     )
-
-
-def _design(participation: Participation) -> BestWorstDesign:
-    design = participation.design
-    assert isinstance(design, BestWorstDesign)
-    return design
 
 
 def _pass_on(participation: Participation, last: Assignment | None, now: datetime) -> Assignment | None:
@@ -156,7 +135,7 @@ def take_back(assignment: Assignment, now: datetime) -> bool:
     seed = assignment.participation.project.seed
     if assignment.lapsed_at is None or assignment.tuple is None or not _count_given(assignment.tuple, seed):
         return False
-    lent_until = now + timedelta(minutes=_design(assignment.participation).lease_minutes)
+    lent_until = now + timedelta(minutes=choosing_design(assignment.participation).lease_minutes)
     assignment.lapsed_at, assignment.lent_until = None, lent_until
     assignment.save(update_fields=["lapsed_at", "lent_until"])
     return True
@@ -166,7 +145,7 @@ def keep_lent(assignment: Assignment, now: datetime) -> None:
     """Who looks at a tuple keeps it for the full time."""
     if assignment.lent_until is None or assignment.answered_at is not None:
         return
-    whole = timedelta(minutes=_design(assignment.participation).lease_minutes)
+    whole = timedelta(minutes=choosing_design(assignment.participation).lease_minutes)
     lent_until = now + whole
     if lent_until - assignment.lent_until > RENEWAL * whole:
         Assignment.objects.filter(WITH_SOMEBODY, pk=assignment.pk).update(lent_until=lent_until)
@@ -233,40 +212,3 @@ def _give_back_lent(participation: Participation, now: datetime) -> None:
     for assignment in participation.assignments.filter(WITH_SOMEBODY):
         if Assignment.objects.filter(WITH_SOMEBODY, pk=assignment.pk).update(lapsed_at=now):
             Tuple.objects.filter(pk=assignment.tuple_id).update(given=F("given") - 1)
-
-
-def place_if_needed(
-    project: Project, round_key: str, now: datetime, *, instead_of: Participation | None = None
-) -> Participation | None:
-    """A new free place of an open round where answers are missing and nobody is there to give them, else None.
-
-    There is who has not begun yet, and whose last tuple was lent or looked at a short while ago, answered or not.
-    Whoever goes before they have answered anything, such as after the check, leaves a place to somebody else anyway.
-    """
-    project = Project.objects.select_for_update().get(pk=project.pk)
-    places = Participation.objects.filter(project=project, round=round_key)
-    last, deadline = places.order_by("-seat").first(), deadline_of_new(project, round_key, now)
-    if last is None or not is_open(last.design) or (deadline and deadline["due_at"] <= now):
-        return None
-    untouched = instead_of is not None and not instead_of.assignments.filter(answered_at__isnull=False).exists()
-    if not _is_missing(project, round_key) or not (untouched or _nobody_is_there(places, now)):
-        return None
-    values = {"seat": last.seat + 1, "most": last.most} | deadline
-    if instead_of is not None and not hasattr(instead_of, "refill"):
-        values["replaces"] = instead_of
-    return Participation.objects.create(project=project, round=round_key, **values)
-
-
-def _is_missing(project: Project, round_key: str) -> bool:
-    """Whether answers are still wanted that nobody has given."""
-    tuples = pool(project, round_key)
-    return tuples.filter(FREE).exists() or tuples.filter(Exists(_lent(OuterRef("pk")))).exists()
-
-
-def _nobody_is_there(places: QuerySet[Participation], now: datetime) -> bool:
-    if free_seats(places).exists():
-        return False
-    own = Assignment.objects.filter(participation=OuterRef("pk"))
-    people = places.filter(annotator__isnull=False, state__in=[State.INVITED, State.ACTIVE])
-    at_work = people.filter(~Exists(own) | Exists(own.filter(lent_until__gt=now)))
-    return not at_work.exists()

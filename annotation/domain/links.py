@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
+from annotation.domain.log import write_down
 from annotation.domain.recruiting import Invitation, join_round, read_invitation, write_invitation
-from annotation.models import AuditEntry, InvitationLink, LinkUse, Participation, Project, User
+from annotation.models import InvitationLink, LinkUse, Participation, Project, User
 from annotation.protocols.spec import CompleteDesign
 
 BYTES = 24  # of chance in a token: 192 bits
@@ -59,7 +60,7 @@ def make_link(
         created_by=actor,
     )
     details = {"link": link.pk, "round": round_key, "pool": pool, "most": most, "expires_at": expires_at}
-    _log("link made", link, actor, now, details)
+    write_down("link made", project, actor=actor, now=now, **details)
     return link
 
 
@@ -190,8 +191,5 @@ def revoke_link(*, link: InvitationLink, actor: User | None, now: datetime) -> N
     """Nobody comes by the link any more; who has a place keeps it. A second time changes nothing."""
     row = stored(link)
     if InvitationLink.objects.filter(pk=row.pk, revoked_at=None).update(revoked_at=now):
-        _log("link withdrawn", row, actor, now, {"link": row.pk, "kind": row.kind, "round": row.round})
-
-
-def _log(action: str, link: InvitationLink, actor: User | None, now: datetime, details: dict) -> None:
-    AuditEntry.objects.create(project=link.project, actor=actor, action=action, details=details, at=now)
+        details = {"link": row.pk, "kind": row.kind, "round": row.round}
+        write_down("link withdrawn", row.project, actor=actor, now=now, **details)

@@ -1,4 +1,4 @@
-"""What the actions of the log are called on pages; files keep the words that are stored."""
+"""What the actions of the log and their details are called on pages; files keep the words that are stored."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -74,3 +74,77 @@ ACTIONS: dict[str, Promise] = {
 def action_name(action: str) -> str:
     """In the reader's language; an action of an earlier version of the program in its own words."""
     return str(ACTIONS.get(action, action))
+
+
+DETAILS: dict[str, Promise] = {
+    "addresses": _("addresses"),
+    "amount": _("amount"),
+    "answers": _("answers"),
+    "bonuses": _("bonuses"),
+    "calibration": _("calibration pairs"),
+    "changed": _("changed"),
+    "check": _("check tasks"),
+    "circular": _("message to several"),
+    "cleaning": _("changes to the texts"),
+    "closes": _("ends by itself"),
+    "currency": _("currency"),
+    "evaluation": _("comparison"),
+    "events": _("events"),
+    "evidence": _("evidence"),
+    "example": _("worked examples"),
+    "expires_at": _("valid until"),
+    "fields": _("fields"),
+    "file": _("file"),
+    "flag": _("flag"),
+    "from": _("before"),
+    "further": _("further judgments of each item"),
+    "guest": _("guest"),
+    "import": _("import"),
+    "invitation": _("invitation"),
+    "invited": _("invited address"),
+    "items": _("items"),
+    "kind": _("kind"),
+    "licence": _("licence"),
+    "link": _("link"),
+    "mailing": _("mailing"),
+    "member": _("member"),
+    "message": _("message"),
+    "most": _("people at most"),
+    "numbers": _("numbers"),
+    "open": _("open"),
+    "paid": _("paid"),
+    "participation": _("participation"),
+    "payment": _("payment"),
+    "people": _("people"),
+    "places": _("places"),
+    "plan": _("plan"),
+    "platform": _("platform"),
+    "pool": _("pool"),
+    "practice": _("practice tasks"),
+    "protocol": _("protocol"),
+    "published": _("published"),
+    "question": _("question"),
+    "reason": _("reason"),
+    "refill": _("place that takes over"),
+    "rehearsal": _("rehearsal"),
+    "release": _("release"),
+    "role": _("role"),
+    "round": _("round"),
+    "rounds": _("rounds"),
+    "run": _("run"),
+    "seed": _("seed"),
+    "session": _("session"),
+    "since": _("since"),
+    "study": _("study"),
+    "study_id": _("id of the study"),
+    "title": _("title"),
+    "to": _("from then on"),
+    "total": _("total"),
+    "url": _("address"),
+    "withdrawn": _("place withdrawn"),
+}
+
+
+def detail_name(name: str) -> str:
+    """In the reader's language; a detail of an earlier version of the program in its own words."""
+    return str(DETAILS.get(name, name))

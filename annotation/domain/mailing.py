@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPSenderRefused
 
@@ -16,7 +17,8 @@ from django.utils.translation import gettext as _
 from annotation.domain.address_lists import Row
 from annotation.domain.errors import Refusal
 from annotation.domain.links import Kind, guard_end, new_token, path_of, places_of
-from annotation.models import AuditEntry, InvitationLink, InvitedAddress, LinkUse, Mailing, Project, User
+from annotation.domain.log import write_down
+from annotation.models import InvitationLink, InvitedAddress, LinkUse, Mailing, Project, User
 
 logger = logging.getLogger(__name__)
 State = InvitedAddress.State
@@ -55,29 +57,26 @@ def invite_addresses(
     if not new:
         raise Refusal(_("Everybody on this list has been invited to the round already."))
     mailing = Mailing.objects.create(project=project, round=round_key, created_by=actor)
-    place = {"project": project, "round": round_key, "pool": pool, "kind": Kind.PERSONAL, "most": 1}
-    place["expires_at"] = expires_at
+    _link_each(mailing, new, pool=pool, expires_at=expires_at)
+    details = {"mailing": mailing.pk, "round": round_key, "pool": pool, "addresses": len(new)}
+    write_down("addresses invited", project, actor=actor, now=now, **details)
+    return mailing
+
+
+def _link_each(mailing: Mailing, rows: Sequence[Row], **place: object) -> None:
+    """Makes a personal link for every row. Parameters: place, fields of the links."""
+    common = {"project": mailing.project, "round": mailing.round}
+    place |= common | {"kind": Kind.PERSONAL, "most": 1, "created_by": mailing.created_by}
     links = InvitationLink.objects.bulk_create(
-        [InvitationLink(**place, token=new_token(), created_by=actor) for _row in new], batch_size=BATCH
+        [InvitationLink(**place, token=new_token()) for _row in rows], batch_size=BATCH
     )
     InvitedAddress.objects.bulk_create(
         [
-            InvitedAddress(
-                project=project,
-                mailing=mailing,
-                link=link,
-                round=round_key,
-                address=row.address,
-                name=row.name,
-                language=row.language,
-            )
-            for row, link in zip(new, links, strict=True)
+            InvitedAddress(**common, mailing=mailing, link=link, **asdict(row))
+            for row, link in zip(rows, links, strict=True)
         ],
         batch_size=BATCH,
     )
-    details = {"mailing": mailing.pk, "round": round_key, "pool": pool, "addresses": len(new)}
-    AuditEntry.objects.create(project=project, actor=actor, action="addresses invited", details=details, at=now)
-    return mailing
 
 
 def with_joined(invited: QuerySet[InvitedAddress]) -> QuerySet[InvitedAddress]:
@@ -156,10 +155,7 @@ def send_again(*, invited: InvitedAddress, actor: User, now: datetime) -> None:
     if not again.update(state=State.WAITING, problem=""):
         raise Refusal(_("This invitation waits to be sent already."))
     Mailing.objects.filter(pk=invited.mailing_id).update(state=Mailing.State.WAITING)
-    details = {"invited": invited.pk}
-    AuditEntry.objects.create(
-        project=invited.project, actor=actor, action="invitation sent again", details=details, at=now
-    )
+    write_down("invitation sent again", invited.project, actor=actor, now=now, invited=invited.pk)
 
 
 def note_opened(link: InvitationLink, now: datetime) -> None:

@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.models import AuditEntry, Membership, Project, User
+from annotation.domain.log import write_down
+from annotation.models import Membership, Project, User
 from annotation.models.project import KEY_PATTERN
 from annotation.protocols.errors import ProtocolError
 from annotation.protocols.presets import preset
@@ -91,9 +92,7 @@ def add_member(*, project: Project, user: User, role: Membership.Role) -> Member
 def log_changes(*, project: Project, fields: Sequence[str], actor: User, now: datetime) -> None:
     """Notes which fields of a project somebody changed."""
     if fields:
-        AuditEntry.objects.create(
-            project=project, actor=actor, action="project changed", details={"fields": list(fields)}, at=now
-        )
+        write_down("project changed", project, actor=actor, now=now, fields=list(fields))
 
 
 @transaction.atomic

@@ -15,9 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.domain.leasing import place_if_needed
+from annotation.domain.open_round import place_if_needed
 from annotation.models import Annotator, Participation, Project, User
 from annotation.queries import free_seats, without_pairs_met
+from annotation.unknown import is_unknown
 
 SALT = "semblance.invitation"
 BATCH = 2000
@@ -69,7 +70,7 @@ def _next_guest_number(project: Project) -> int:
 def annotators_for(project: Project, external_ids: Iterable[str]) -> dict[str, Annotator]:
     """Everybody whom the project knows by an outside id, by these ids; who is new is added, all at once."""
     new = (
-        Annotator(project=project, external_id=external_id, pseudonym=_pseudonym(project, _outside(external_id)))
+        Annotator(project=project, external_id=external_id, pseudonym=_pseudonym_outside(project, external_id))
         for external_id in external_ids
     )
     Annotator.objects.bulk_create(new, ignore_conflicts=True, batch_size=BATCH)
@@ -134,6 +135,11 @@ def join_round(*, project: Project, round_key: str, user: User, pool: str = "") 
 
 def _outside(external_id: str) -> str:
     return f"outside {external_id}"
+
+
+def _pseudonym_outside(project: Project, external_id: str) -> str:
+    """Of somebody whom nobody knows it tells just that."""
+    return external_id if is_unknown(external_id) else _pseudonym(project, _outside(external_id))
 
 
 def _pseudonym(project: Project, identity: str) -> str:

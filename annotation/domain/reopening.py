@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from annotation.domain.deadlines import deadline_of_new
 from annotation.domain.errors import Refusal
 from annotation.domain.flow import is_open
-from annotation.domain.leasing import place_if_needed
 from annotation.domain.locking import lock
 from annotation.domain.log import require_reason, write_down
 from annotation.domain.moving import move_on
+from annotation.domain.open_round import place_if_needed
 from annotation.models import Assignment, Item, Participation, Project, State, Tuple, TuplePlace, User
 from annotation.planning.dealing import draw_order
 from annotation.planning.screens import lay_out
@@ -53,22 +53,27 @@ def ask_for_more(
     items = _named(project, keys)
     tuples = _locked(_holding(Item.objects.filter(pk__in=[item.pk for item in items])).filter(round=round_key))
     project = Project.objects.select_for_update().get(pk=project.pk)
-    if not 1 <= further <= MOST_FURTHER:
-        raise Refusal(_("Between 1 and %(most)s further judgments can be asked for.") % {"most": MOST_FURTHER})
+    _guard_further(project, round_key, further)
     Item.objects.filter(pk__in=[item.pk for item in items]).update(withdrawn_at=None)
     design = project.round(round_key).design
-    if isinstance(design, SelectionDesign):
-        raise Refusal(_("Sentences of a selection cannot be asked for again: exclude the person instead."))
-    if not Participation.objects.filter(project=project, round=round_key).exists():
-        raise Refusal(_("This round is not planned yet; its plan will ask for the items."))
     if isinstance(design, BestWorstDesign):
         places = _more_choices(project, round_key, design, tuples, further, now)
     else:
         places = _more_ratings(project, round_key, items, further, _pool(design, pool), now)
-    details = {"round": round_key, "items": [item.key for item in items], "further": further}
-    details["places"] = [place.seat for place in places]
-    write_down("items reopened", project, reason=reason, actor=actor, now=now, **details)
+    details = {"round": round_key, "further": further, "places": [place.seat for place in places]}
+    write_down(
+        "items reopened", project, reason=reason, actor=actor, now=now, items=[item.key for item in items], **details
+    )
     return places
+
+
+def _guard_further(project: Project, round_key: str, further: int) -> None:
+    if not 1 <= further <= MOST_FURTHER:
+        raise Refusal(_("Between 1 and %(most)s further judgments can be asked for.") % {"most": MOST_FURTHER})
+    if isinstance(project.round(round_key).design, SelectionDesign):
+        raise Refusal(_("Sentences of a selection cannot be asked for again: exclude the person instead."))
+    if not Participation.objects.filter(project=project, round=round_key).exists():
+        raise Refusal(_("This round is not planned yet; its plan will ask for the items."))
 
 
 def _named(project: Project, keys: Sequence[str]) -> list[Item]:

@@ -9,8 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
+from annotation.domain.log import write_down
 from annotation.domain.projects import add_member, change_protocol, log_changes, store_project
-from annotation.models import AuditEntry, Membership, Project, Question, RoundPlan, User
+from annotation.models import Membership, Project, Question, RoundPlan, User
 from annotation.protocols.spec import Material, Protocol
 from annotation.queries import done_plans
 
@@ -42,7 +43,7 @@ def begin_project(
         question.project, question.position = project, position
     Question.objects.bulk_create(questions)
     add_member(project=project, user=owner, role=Membership.Role.OWNER)
-    _log(project, "project created", owner, now, {"protocol": protocol.key})
+    write_down("project created", project, actor=owner, now=now, protocol=protocol.key)
     return project
 
 
@@ -79,7 +80,7 @@ def change_numbers(
     """
     changed = change_protocol(project=project, changes=changes, texts=texts)
     if changed.protocol != project.protocol:
-        _log(changed, "protocol changed", actor, now, {"numbers": dict(changes)})
+        write_down("protocol changed", changed, actor=actor, now=now, numbers=dict(changes))
     return changed
 
 
@@ -107,7 +108,7 @@ def launch(*, project: Project, actor: User, now: datetime) -> Project:
         raise Refusal(_("There are no places yet: please plan the first round."))
     project.launched_at, project.draft = now, False
     project.save(update_fields=["launched_at", "draft"])
-    _log(project, "project launched", actor, now, {"protocol": project.protocol_json})
+    write_down("project launched", project, actor=actor, now=now, protocol=project.protocol_json)
     return project
 
 
@@ -125,7 +126,7 @@ def close_project(*, project: Project, reason: str, actor: User, now: datetime) 
         raise Refusal(_("This project is not open yet."))
     project.closed_at = now
     project.save(update_fields=["closed_at"])
-    _log(project, "project closed", actor, now, reason=reason)
+    write_down("project closed", project, reason=reason, actor=actor, now=now)
     return project
 
 
@@ -141,19 +142,5 @@ def reopen_project(*, project: Project, reason: str, actor: User, now: datetime)
         raise Refusal(_("This project is open."))
     project.closed_at = None
     project.save(update_fields=["closed_at"])
-    _log(project, "project opened again", actor, now, reason=reason)
+    write_down("project opened again", project, reason=reason, actor=actor, now=now)
     return project
-
-
-def _log(
-    project: Project,
-    action: str,
-    actor: User,
-    now: datetime,
-    details: Mapping[str, Any] | None = None,
-    *,
-    reason: str = "",
-) -> None:
-    AuditEntry.objects.create(
-        project=project, actor=actor, action=action, reason=reason.strip(), details=dict(details or {}), at=now
-    )

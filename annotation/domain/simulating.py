@@ -16,6 +16,7 @@ from annotation.domain.judging import Answer, Timing, choose, rate, select
 from annotation.domain.leasing import next_place, stop
 from annotation.domain.pairing import Pick
 from annotation.domain.participation import begin_session, consent, leave, show
+from annotation.domain.practice_stages import CheckAhead, Feedback, Try, stage_of
 from annotation.domain.recruiting import annotator_for, take_seat
 from annotation.domain.simulated import Behaviour, Person, hidden_similarity
 from annotation.models import (
@@ -123,15 +124,15 @@ class _Sitting:
 
     def _practise(self) -> None:
         """One step: an answer, right unless the person is careless, or on from a solution."""
-        stage, person = practising.stage_of(self.participation), self.participation.pk
-        present = stage.first if isinstance(stage, practising.CheckAhead) else stage
-        if isinstance(present, practising.Try):
+        stage, person = stage_of(self.participation), self.participation.pk
+        present = stage.first if isinstance(stage, CheckAhead) else stage
+        if isinstance(present, Try):
             self.now += timedelta(seconds=self.person.seconds(CHOICE_SECONDS))
             best, worst = self._solution(present.task)
             turn = {"task_id": present.task.pk, "attempt": present.attempt}
             practising.answer(participation_id=person, **turn, best=best, worst=worst, now=self.now)
         else:
-            read = stage.answer.task_id if isinstance(stage, practising.Feedback) else None
+            read = stage.answer.task_id if isinstance(stage, Feedback) else None
             practising.go_on(participation_id=person, task_id=read, now=self.now)
         self.participation.refresh_from_db()
 

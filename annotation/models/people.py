@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import Project
+from annotation.unknown import is_unknown
 
 GUEST, CROWD = "guest-", "crowd-"  # how the user names begin that are given to people without an account
 PLATFORMS = {"prolific:": "Prolific ", "mturk:": "MTurk "}  # how outside ids begin, and what people call them
@@ -107,6 +108,11 @@ class Annotator(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def unknown(self) -> bool:
+        """Whether this only stands in for people whom nobody knows."""
+        return is_unknown(self.pseudonym)
 
     @property
     def name(self) -> str:

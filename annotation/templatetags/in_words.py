@@ -7,11 +7,12 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.domain.log_wording import action_name
+from annotation.domain.log_wording import action_name, detail_name
 from annotation.protocols.spec import Material, Round
 
 register = template.Library()
 register.filter(action_name)
+register.filter(detail_name)
 
 OUTCOMES = {
     "round": gettext_lazy("round"),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
@@ -10,9 +10,10 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.planning.costs import UTTERANCES, Material, RoundCost, round_costs
+from annotation.planning.costs import UTTERANCES, RoundCost
 from annotation.planning.errors import PlanningError
-from annotation.protocols.spec import BestWorstDesign, CompleteDesign, Protocol, Round, StackDesign
+from annotation.protocols.spec import BestWorstDesign, CompleteDesign, Round, StackDesign
+from scoring.domain.costing import Wish, cost_of, items_judged, judged_by, money_for, with_people
 from scoring.forecasting.choices import TupleDesign, forecast_choices, noise_of, people_for_choices
 from scoring.forecasting.forecast import Forecast
 from scoring.forecasting.papers import PAPERS, Printed
@@ -20,22 +21,6 @@ from scoring.forecasting.ratings import Variation, forecast_ratings, people_for_
 from scoring.models import Run
 
 PEOPLE = (2, 4, 8)
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What is asked. run: whose judgments tell how much people vary; None for the paper's figures. target: the
-    split-half reliability to reach. seconds: of one judgment. pay: for an hour; fee: of a platform, 0.3 for 30 %."""
-
-    protocol: Protocol
-    round: Round
-    material: Material
-    run: Run | None = None
-    target: float = 0.9
-    seconds: float = 0.0
-    pay: Decimal | None = None
-    fee: Decimal = Decimal(0)
-    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -69,26 +54,6 @@ class Outlook:
     missing: Missing | None
 
 
-def judged_by(round_: Round) -> int:
-    """How many people judge the same item or tuple of the round."""
-    match round_.design:
-        case StackDesign(stack_size=people) | BestWorstDesign(people=people):
-            return people
-        case CompleteDesign(pools=pools):
-            return sum(pool.people for pool in pools)
-        case _:
-            return 1
-
-
-def supposed_seconds(protocol: Protocol, round_: Round) -> float:
-    """What a judgment of the round takes, with everything around it: the paper's figure, or else a usual one."""
-    printed = PAPERS.get(protocol.key)
-    if printed and printed.seconds and judged_by(round_) > 1:
-        return printed.seconds
-    [cost] = [one for one in round_costs(protocol, Material()) if one.round.key == round_.key]
-    return cost.seconds
-
-
 def outlook(wish: Wish) -> Outlook:
     """The cost of the round for several numbers of people, and the reliability where they judge the same.
 
@@ -97,8 +62,8 @@ def outlook(wish: Wish) -> Outlook:
     """
     planned = judged_by(wish.round)
     if planned == 1 and not isinstance(wish.round.design, StackDesign | BestWorstDesign | CompleteDesign):
-        cost = _cost(wish, wish.round)
-        return Outlook(None, [Line(1, True, cost, _money(wish, cost.hours), None)], None)
+        cost = cost_of(wish, wish.round)
+        return Outlook(None, [Line(1, True, cost, money_for(wish, cost.hours), None)], None)
     reliability = _reliability(wish)
     try:
         lines = [_line(wish, people, people == planned, reliability) for people in sorted({*PEOPLE, planned})]
@@ -116,11 +81,11 @@ class _Ratings:
     @property
     def units(self) -> int:
         """Pairs that are judged, each in every session."""
-        return _items(self.wish) * len(self.wish.round.sessions)
+        return items_judged(self.wish) * len(self.wish.round.sessions)
 
     def forecast(self, people: int) -> Forecast:
         generator = np.random.default_rng([self.wish.seed, people])
-        return forecast_ratings(self.variation, items=_items(self.wish), people=people, generator=generator)
+        return forecast_ratings(self.variation, items=items_judged(self.wish), people=people, generator=generator)
 
     def needed(self) -> int | None:
         return people_for_ratings(self.variation, self.wish.target)
@@ -139,15 +104,17 @@ class _Choices:
     @cached_property
     def units(self) -> int:
         """Tuples that are judged."""
-        return _cost(self.wish, _with_people(self.wish.round, 1)).judgments
+        return cost_of(self.wish, with_people(self.wish.round, 1)).judgments
 
     def forecast(self, people: int) -> Forecast:
         generator = np.random.default_rng([self.wish.seed, people])
-        return forecast_choices(self.noise, self.design, items=_items(self.wish), people=people, generator=generator)
+        return forecast_choices(
+            self.noise, self.design, items=items_judged(self.wish), people=people, generator=generator
+        )
 
     def needed(self) -> int | None:
         return people_for_choices(
-            self.noise, self.design, self.wish.target, items=_items(self.wish), seed=self.wish.seed
+            self.noise, self.design, self.wish.target, items=items_judged(self.wish), seed=self.wish.seed
         )
 
 
@@ -205,8 +172,8 @@ def _untold(run: Run) -> Refusal:
 
 
 def _line(wish: Wish, people: int, planned: bool, reliability: _Ratings | _Choices) -> Line:
-    cost = _cost(wish, _with_people(wish.round, people))
-    return Line(people, planned, cost, _money(wish, cost.hours), reliability.forecast(people))
+    cost = cost_of(wish, with_people(wish.round, people))
+    return Line(people, planned, cost, money_for(wish, cost.hours), reliability.forecast(people))
 
 
 def _missing(wish: Wish, reliability: _Ratings | _Choices) -> Missing:
@@ -215,7 +182,7 @@ def _missing(wish: Wish, reliability: _Ratings | _Choices) -> Missing:
         return Missing(people)
     judgments = max(0, people * reliability.units - sum(_read(wish.run, wish.round)))
     hours = judgments * wish.seconds / 3600
-    return Missing(people, judgments, hours, _money(wish, hours))
+    return Missing(people, judgments, hours, money_for(wish, hours))
 
 
 def _read(run: Run, round_: Round) -> Iterator[int]:
@@ -224,37 +191,3 @@ def _read(run: Run, round_: Round) -> Iterator[int]:
         yield run.results["choice_agreement"]["judgments"]
     else:
         yield from (one["ratings"] for one in run.results["agreement"][round_.key].values())
-
-
-def _items(wish: Wish) -> int:
-    """How many items the round judges."""
-    design = wish.round.design
-    if isinstance(design, StackDesign):
-        return design.annotators * design.tuples * len(wish.protocol.selection(wish.round).roles)
-    return wish.material.items
-
-
-def _with_people(round_: Round, people: int) -> Round:
-    """The round with so many judgments of an item, or answers to a tuple."""
-    design = round_.design
-    match design:
-        case StackDesign():
-            return replace(round_, design=replace(design, stack_size=people))
-        case BestWorstDesign():
-            return replace(round_, design=replace(design, people=people))
-        case CompleteDesign(pools=(first, *_)):
-            return replace(round_, design=replace(design, pools=(replace(first, people=people),)))
-    raise ValueError(f"Every item of {round_.key} is judged once.")
-
-
-def _cost(wish: Wish, round_: Round) -> RoundCost:
-    rounds = tuple(round_ if one.key == round_.key else one for one in wish.protocol.rounds)
-    costs = round_costs(replace(wish.protocol, rounds=rounds), wish.material)
-    [cost] = [one for one in costs if one.round.key == round_.key]
-    return replace(cost, seconds=wish.seconds or cost.seconds)
-
-
-def _money(wish: Wish, hours: float) -> Decimal | None:
-    if wish.pay is None:
-        return None
-    return (Decimal(repr(hours)) * wish.pay * (1 + wish.fee)).quantize(Decimal("0.01"))

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.models import AuditEntry, User
+from annotation.domain.log import write_down
+from annotation.models import User
 from scoring.domain.model_figures import compared_with_others
 from scoring.models import Evaluation, Release, State
 
@@ -94,5 +95,4 @@ def open_leaderboard(*, release: Release, opened: bool, actor: User | None, now:
         raise Refusal(_("Only a release that is done has a leaderboard."))
     if Release.objects.filter(pk=release.pk, leaderboard_open=not opened).update(leaderboard_open=opened):
         action = "leaderboard opened" if opened else "leaderboard closed"
-        details = {"release": release.number}
-        AuditEntry.objects.create(project=release.project, actor=actor, action=action, details=details, at=now)
+        write_down(action, release.project, actor=actor, now=now, release=release.number)

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from annotation.domain.assigning import plan_round
 from annotation.domain.copying import copy_project, erase_copy
 from annotation.domain.errors import Refusal
+from annotation.domain.log import write_down
 from annotation.domain.setting_up import REHEARSED, has_texts
 from annotation.domain.simulating import Behaviour, simulate_round
-from annotation.models import AuditEntry, Participation, Project, User
+from annotation.models import Participation, Project, User
 from annotation.protocols.spec import Round
 from annotation.queries import counted, judgments_of
 from scoring.domain.rehearsal_figures import told_by
@@ -180,4 +181,4 @@ def discard_rehearsal(*, rehearsal: Rehearsal, actor: User | None, now: datetime
 
 def _log(rehearsal: Rehearsal, action: str, actor: User | None, now: datetime) -> None:
     details = {"rehearsal": rehearsal.pk, "people": rehearsal.people, "seed": rehearsal.seed}
-    AuditEntry.objects.create(project=rehearsal.project, actor=actor, action=action, details=details, at=now)
+    write_down(action, rehearsal.project, actor=actor, now=now, **details)

@@ -47,8 +47,14 @@ def collection_of(run: Run) -> Collection:
 def _people(run: Run, frozen: Frozen) -> dict[str, People]:
     """By round: of those that rate or choose as the run read them, of those that select as they are now."""
     reasons = reasons_of(frozen)
-    rounds = (frozen.facts.rounds[place] for place in frozen["participations.rounds"].tolist())
-    states = Counter(zip(rounds, frozen["participations.states"], strict=True))
+    rounds = [frozen.facts.rounds[place] for place in frozen["participations.rounds"].tolist()]
+    unknown = frozen.unknown[frozen["participations.raters"]].tolist()
+    states = Counter(
+        (round_, state)
+        for round_, state, stands_in in zip(rounds, frozen["participations.states"], unknown, strict=True)
+        if not stands_in
+    )
+    unsigned = {round_ for round_, stands_in in zip(rounds, unknown, strict=True) if stands_in}
     found = {}
     for one in run.project.protocol.rounds:
         own = Counter({state: states[one.key, state] for state in Working.values})
@@ -60,6 +66,7 @@ def _people(run: Run, frozen: Frozen) -> dict[str, People]:
             left=own[Working.LEFT],
             not_begun=own[Working.INVITED],
             excluded=reasons.get(one.key, {}),
+            unknown=one.key in unsigned,
         )
     return found
 

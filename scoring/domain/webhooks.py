@@ -9,7 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.models import AuditEntry, Project, User
+from annotation.domain.log import write_down
+from annotation.models import Project, User
 from scoring.domain.posting import check_url
 from scoring.models import TOLD, Delivery, Event, Webhook
 
@@ -64,5 +65,4 @@ def request_test(*, hook: Webhook, now: datetime) -> Delivery:
 
 
 def _log(action: str, hook: Webhook, actor: User | None, now: datetime) -> None:
-    details = {"url": hook.url, "events": hook.events}
-    AuditEntry.objects.create(project=hook.project, actor=actor, action=action, details=details, at=now)
+    write_down(action, hook.project, actor=actor, now=now, url=hook.url, events=hook.events)

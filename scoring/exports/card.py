@@ -31,6 +31,12 @@ PAPERS = {
     "stss131": "STSS-131",
 }
 
+INVALID = (
+    "an item stands twice in the tuple, or the same item is best and worst. Scores, their errors, split-half "
+    "reliability and agreement count them as they stand; models of choice leave them out"
+)
+"""What is said of choices that were brought in with `--invalid keep`."""
+
 
 @dataclass(frozen=True)
 class Card:
@@ -141,8 +147,20 @@ class Card:
         for one in self.frozen.project.protocol.rounds:
             own = self.tallies.get(one.key, Tally())
             reasons = "; ".join(f"{number}: {reason}" for reason, number in self.reasons.get(one.key, {}).items())
-            yield f"| {one.key} | {len(own.people)} | {own.judgments} | {own.counted} | {reasons or 'nobody'} |"
+            known = str(len(own.people))
+            people = f"{known} and others whom nobody knows" if own.unsigned else known
+            yield f"| {one.key} | {people} | {own.judgments} | {own.counted} | {reasons or 'nobody'} |"
         yield "\nJudgments of excluded people are in `judgments.*` with `counted` false, and in no score."
+        yield from self._brought_in()
+
+    def _brought_in(self) -> Iterator[str]:
+        """What files of others hold that is not collected here."""
+        if unsigned := sum(own.unsigned for own in self.tallies.values()):
+            yield f"\nOf {unsigned} choices, brought in from elsewhere, nobody knows who made them: as annotators stand"
+            yield "“unknown 1”, “unknown 2” and so on, and no two choices of theirs need be of one person. Figures by"
+            yield "person are not defined; what is told of tuples and items does not need to know."
+        if invalid := self.frozen.invalid:
+            yield f"\nOf the choices that count, {invalid} {'is' if invalid == 1 else 'are'} invalid: {INVALID}."
 
     def _reliability(self) -> Iterator[str]:
         figures = [

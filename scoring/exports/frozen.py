@@ -13,8 +13,9 @@ from annotation.models import Item, Project
 from annotation.protocols.spec import BlockKind
 from scoring.queries import CHUNK, items_in_order
 from scoring.stats.bws import Counts
+from scoring.stats.choices import valid_rows
 from scoring.summaries.storing import read_columns
-from scoring.summaries.tables import BLOCKS, CONTEXTS, NONE, Booleans, Facts, Floats, Integers
+from scoring.summaries.tables import BLOCKS, CONTEXTS, NONE, Booleans, Facts, Floats, Integers, Raters
 
 COLUMNS = (
     *(f"items.{name}" for name in ("keys", "language", "groups", "calibration", "roles", "selected", "unvalidated")),
@@ -81,6 +82,17 @@ class Frozen:
         """The further columns of those items that have some, in order; streamed."""
         found = items_in_order(self.project).exclude(extra={}).values_list("key", "extra")
         return (extra for key, extra in found.iterator(chunk_size=CHUNK) if key in self.places)
+
+    @cached_property
+    def unknown(self) -> Booleans:
+        """Of each rater, whether they only stand in for people whom nobody knows."""
+        return Raters(self["raters.pseudonyms"]).unknown
+
+    @cached_property
+    def invalid(self) -> int:
+        """How many of the choices that count show an item twice, or have the same item as best and worst."""
+        items, best, worst = (self[f"choices.{name}"][self["choices.counted"]] for name in ("items", "best", "worst"))
+        return int((~valid_rows(items, best, worst)).sum())
 
     @property
     def judgments(self) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from annotation.protocols.scale import Scale
 from annotation.protocols.spec import BestWorstDesign
+from annotation.unknown import is_unknown
 from scoring.exports.frozen import Frozen
 from scoring.exports.tables import Column, Kind, write_tables
 from scoring.queries import (
@@ -26,11 +27,15 @@ from scoring.summaries.tables import NONE
 
 @dataclass
 class Tally:
-    """Of one round: who answered, how many judgments there are, and how many count."""
+    """Of one round: who answered, as far as that is known, how many judgments there are, and how many count.
+
+    unsigned: of how many judgments nobody knows who made them.
+    """
 
     people: set[str] = field(default_factory=set)
     judgments: int = 0
     counted: int = 0
+    unsigned: int = 0
 
 
 Tallies = dict[str, Tally]
@@ -126,7 +131,10 @@ def _rows(frozen: Frozen, tallies: Tallies) -> Iterator[tuple[Any, ...]]:
             items = next(shown) if row.best else nothing
             counts = (row.annotator, row.round) not in frozen.excluded
             tally = tallies[row.round]
-            tally.people.add(row.annotator)
+            if is_unknown(row.annotator):
+                tally.unsigned += 1
+            else:
+                tally.people.add(row.annotator)
             for pair, item, role, value in pairs.get(row.id, [(None, row.item, None, row.value)]):
                 own = counts if pair is None else among(frozen["sources.pairs"], [pair])[0]
                 tally.judgments, tally.counted = tally.judgments + 1, tally.counted + own

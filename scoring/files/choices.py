@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.unknown import is_unknown
 from scoring.files.reading import FileFault, Table, open_table
 from scoring.stats.choices import Choices
 
@@ -56,6 +57,8 @@ def read_rows(table: Table, *, keep_invalid: bool, signed: bool = False) -> Iter
         reason = _fault(row, keep_invalid=keep_invalid)
         if signed and not row.annotator:
             reason = "the annotator is empty."
+        elif signed and is_unknown(row.annotator or ""):
+            reason = f"“{row.annotator}” stands for people whom nobody knows."
         if reason:
             table.fault(line, reason)
         else:

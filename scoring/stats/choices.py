@@ -83,9 +83,7 @@ class Choices:
     @cached_property
     def valid(self) -> Booleans:
         """Rows in which no item is shown twice and the best is not the worst."""
-        ordered = np.sort(self.items, axis=1)
-        repeats = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NO_ITEM)
-        return np.asarray(~repeats.any(axis=1) & (self.best != self.worst))
+        return valid_rows(self.items, self.best, self.worst)
 
     @cached_property
     def same_items(self) -> bool:
@@ -104,3 +102,10 @@ class Choices:
         """These judgments only; items and tuples keep their indexes."""
         annotators = None if self.annotators is None else self.annotators[rows]
         return Choices(self.items[rows], self.best[rows], self.worst[rows], self.tuples[rows], annotators, self.number)
+
+
+def valid_rows(items: Integers, best: Integers, worst: Integers) -> Booleans:
+    """Whether no item is shown twice and the best is not the worst, shape (judgments,); columns as in `Choices`."""
+    ordered = np.sort(items, axis=1)
+    repeats = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NO_ITEM)
+    return np.asarray(~repeats.any(axis=1) & (best != worst))

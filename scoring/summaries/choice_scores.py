@@ -11,7 +11,7 @@ from scoring.stats.ratings import rounded
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.tables import Floats
-from scoring.summaries.undefined import Result, column, distribution, told
+from scoring.summaries.undefined import UNSIGNED, Result, column, distribution, told
 
 SIGNED_DECIMALS = 3  # those of the released scores of Ruddit
 UNIT_DECIMALS = 2  # SemRel2024, table 1
@@ -63,11 +63,17 @@ def _errors(
     snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator, by: Literal["judgment", "annotator"]
 ) -> Result:
     choices, items = snapshot.counted_choices, list(snapshot.items.keys)
-    if by == "annotator" and _people(snapshot) < 2:
-        return {"by": by, "item": items, "replicates": None, **_undefined("all judgments are of one person")}
+    if by == "annotator" and (reason := _why_not_by_person(snapshot)):
+        return {"by": by, "item": items, "replicates": None, **_undefined(reason)}
     found = bootstrap_errors(choices, generator, replicates=parameters.replicates, by=by)
     errors = column("error", found.errors, FEW_REPLICATES)
     return {"by": by, "item": items, "replicates": parameters.replicates, **errors}
+
+
+def _why_not_by_person(snapshot: Snapshot) -> str:
+    if snapshot.unsigned:
+        return UNSIGNED
+    return "all judgments are of one person" if _people(snapshot) < 2 else ""
 
 
 def _people(snapshot: Snapshot) -> int:
@@ -89,7 +95,7 @@ def choice_agreement(snapshot: Snapshot, parameters: Parameters, generator: np.r
         "tuples": strong.tuples,
         "tuples_judged_once": strong.single,
         "judgments": choices.judgments,
-        "annotators": _people(snapshot),
+        **told({"annotators": None if snapshot.unsigned else _people(snapshot)}, UNSIGNED),
         "alpha": {"best": told(alpha.best, NO_ALPHA), "worst": told(alpha.worst, NO_ALPHA)},
         "strong": {"share": share, **told(shares, NO_STRONG)},
     }

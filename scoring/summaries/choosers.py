@@ -16,7 +16,7 @@ from scoring.summaries.parameters import Parameters
 from scoring.summaries.people import identity
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.tables import NONE, Booleans, Floats, Integers
-from scoring.summaries.undefined import Result, told
+from scoring.summaries.undefined import UNSIGNED, Result, told
 
 NO_CHOICES = "no choice was made"
 NO_SHARED = "nobody else chose from the same tuples"
@@ -38,7 +38,8 @@ def has_screens(snapshot: Snapshot) -> bool:
 
 def choice_people(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
     """The report of everybody who takes part in a round of choices, against those whose choices count:
-    {round: [report]}. Somebody who was excluded is held against the others too, who are not held against them."""
+    {round: [report]}. Somebody who was excluded is held against the others too, who are not held against them. Of
+    people whom nobody knows nothing is told."""
     names = snapshot.facts.rounds
     return {names[place]: _of_round(snapshot, place) for place in np.unique(snapshot.screens.rounds).tolist()}
 
@@ -47,14 +48,19 @@ def _of_round(snapshot: Snapshot, round_: int) -> list[Result]:
     figures = _figures(snapshot, snapshot.screens.rounds == round_)
     people = snapshot.participations
     return [
-        identity(snapshot, place) | _report(figures, int(people.raters[place]))
+        identity(snapshot, place) | (_nothing(figures) if unknown else _report(figures, int(people.raters[place])))
         for place in np.flatnonzero(people.rounds == round_).tolist()
+        for unknown in [snapshot.raters.unknown[people.raters[place]]]
     ]
 
 
 def _report(figures: Figures, person: int) -> Result:
     own = {name: column[person].item() for name, column in figures.items()}
     return told(own, REASONS | {name: NO_CHOICES for name in own if name not in REASONS})
+
+
+def _nothing(figures: Figures) -> Result:
+    return told(dict.fromkeys(figures), UNSIGNED)
 
 
 def _figures(snapshot: Snapshot, rows: Booleans) -> Figures:

@@ -1,6 +1,7 @@
 """Split-half reliability in blocks of splits, each with its own chance, so that any worker may compute any block."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from scoring.stats.reliability import Halves, Spread, split_half, summarise
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
-from scoring.summaries.undefined import Result, column, told
+from scoring.summaries.undefined import UNSIGNED, Result, column, told
 
 BLOCK = 50
 """Splits to a block: part of what a seed means, so not to be changed."""
@@ -24,6 +25,8 @@ def halve(
 ) -> Result:
     """The splits of some blocks, given with their generators: items compared and correlations, in order of splits."""
     found: dict[str, list[float | None]] = {"items": [], "spearman": [], "pearson": []}
+    if by == "annotator" and snapshot.unsigned:
+        return {"by": by, "reason": UNSIGNED, **found}
     for block, generator in chances:
         splits = min(BLOCK, parameters.splits - block * BLOCK)
         part = split_half(snapshot.counted_choices, generator, splits=splits, by=by)
@@ -39,9 +42,12 @@ def join(slices: Sequence[Result]) -> Result:
     values = {name: [value for one in slices for value in one[name]] for name in ("spearman", "pearson")}
     compared = np.array(items, dtype=np.int64)
     spreads = {name: summarise(np.array(own, dtype=np.float64), compared) for name, own in values.items()}
+    reason = slices[0].get("reason", "")
+    if reason:
+        spreads = {name: replace(spread, reason=reason) for name, spread in spreads.items()}
     return {
         "by": slices[0]["by"],
-        "splits": len(items),
+        **told({"splits": None if reason else len(items)}, reason),
         **{name: _spread(spread) for name, spread in spreads.items()},
         "values": {"items": items, **values},
     }

@@ -87,6 +87,12 @@ class Snapshot:
         return self.every_choice.keep(self.choices.counted)
 
     @cached_property
+    def unsigned(self) -> bool:
+        """Whether it is not known of every choice that counts who made it."""
+        own = self.choices
+        return bool(self.raters.unknown[own.annotators[own.counted]].any())
+
+    @cached_property
     def rated(self) -> Ratings:
         """The ratings that scores are made of: counted, of the main block, and not of calibration pairs.
 

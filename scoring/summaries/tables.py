@@ -5,11 +5,13 @@ length, which is written as its shape: (items,), (ratings,) and so on. Texts are
 """
 
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.protocols.spec import BlockKind, Context
+from annotation.unknown import is_unknown
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -138,6 +140,11 @@ class Raters(Table):
     """People, each once; shapes (raters,)."""
 
     pseudonyms: Texts
+
+    @cached_property
+    def unknown(self) -> Booleans:
+        """Who only stands in for people whom nobody knows, shape (raters,)."""
+        return np.array([is_unknown(name) for name in self.pseudonyms], dtype=np.bool_)
 
 
 @dataclass(frozen=True, eq=False)

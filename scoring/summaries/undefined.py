@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Result = dict[str, Any]
+UNSIGNED = "not every choice tells who made it"
+"""Of figures by person, where people whom nobody knows stand in."""
 
 
 def told(values: Any, reason: str | Mapping[str, str]) -> Result:

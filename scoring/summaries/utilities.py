@@ -17,9 +17,10 @@ from scoring.stats.pairs import implied_pairs
 from scoring.stats.reliabilities import fit_best_worst_annotators
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
-from scoring.summaries.undefined import Result, column, told
+from scoring.summaries.undefined import UNSIGNED, Result, column, told
 
 NEVER_COMPARED = "the item was never compared with another"
+NOT_SOLVED = "the comparisons are so uneven that the equations of the errors could not be solved"
 NO_CORRELATION = "fewer than two items, or all scores are equal"
 ONE_PERSON = "all judgments are of one person, who can be held against nobody"
 NO_ANNOTATOR = "the person has made no choice that counts"
@@ -48,12 +49,14 @@ def best_worst(snapshot: Snapshot, parameters: Parameters, generator: np.random.
 def best_worst_annotators(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
     """The same with annotators of different reliability, 1 in the mean; 0 answers at random."""
     choices = _valid(snapshot)
+    if snapshot.unsigned:
+        return _undefined(snapshot, UNSIGNED)
     if len(np.unique(choices.annotators)) < 2:  # type: ignore[arg-type]
-        return {"utility": None, "utility_reason": ONE_PERSON, "left_out": _left_out(snapshot)}
+        return _undefined(snapshot, ONE_PERSON)
     try:
         fitted = fit_best_worst_annotators(choices)
     except ValueError as refusal:  # people who contradict each other
-        return {"utility": None, "utility_reason": str(refusal), "left_out": _left_out(snapshot)}
+        return _undefined(snapshot, str(refusal))
     reliabilities = np.full(len(snapshot.raters.pseudonyms), np.nan)
     reliabilities[: len(fitted.reliabilities)] = fitted.reliabilities
     return _fitted(snapshot, choices, fitted.utilities) | {
@@ -64,6 +67,10 @@ def best_worst_annotators(snapshot: Snapshot, parameters: Parameters, generator:
 
 def _valid(snapshot: Snapshot) -> Choices:
     return snapshot.counted_choices.keep(snapshot.counted_choices.valid)
+
+
+def _undefined(snapshot: Snapshot, reason: str) -> Result:
+    return {"utility": None, "utility_reason": reason, "left_out": _left_out(snapshot)}
 
 
 def _left_out(snapshot: Snapshot) -> int:
@@ -85,4 +92,6 @@ def _fitted(snapshot: Snapshot, choices: Choices, fitted: Utilities) -> Result:
 
 def _with_errors(variances: CentredVariances) -> Result:
     """relative_error: of an estimated variance, at the most; 0 where they are exact."""
-    return {**column("error", variances.errors, NEVER_COMPARED), "relative_error": variances.relative_error}
+    reason = NEVER_COMPARED if variances.solved else f"{NEVER_COMPARED}, or {NOT_SOLVED}"
+    errors = column("error", variances.errors, reason)
+    return errors | told({"relative_error": variances.relative_error}, NOT_SOLVED)

@@ -13,7 +13,7 @@ from annotation.domain.flow import Ended, Next, Practice, Screen, where_now
 from annotation.domain.importing.practice import remove_practice
 from annotation.domain.leasing import next_place
 from annotation.domain.participation import consent, exclude, leave
-from annotation.domain.practising import (
+from annotation.domain.practice_stages import (
     CheckAhead,
     Failed,
     Feedback,

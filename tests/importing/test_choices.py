@@ -1,14 +1,16 @@
 from collections import Counter
 from datetime import UTC, datetime
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
 from annotation.domain.importing import FileRefused, Handling, import_judgments
-from annotation.models import Assignment, Item, Judgment, Participation, Tuple
+from annotation.models import Annotator, Assignment, Item, Judgment, Participation, Tuple
 from tests.factories import NOON, add_dialogues, add_pairs, make_project
 from tests.importing.files import json_lines, write
 
@@ -103,6 +105,27 @@ def test_without_annotators_every_answer_of_a_tuple_is_somebodys(project, tmp_pa
     ]
     bring_in(project, write(tmp_path, f"{header}\np5,p4,p3,p5,p4\n"))
     assert choices()[-1][:3] == ("unknown 2", 2, 2)
+
+
+def test_who_is_unknown_is_so_by_the_pseudonym_and_in_a_file_that_tells_it(project, tmp_path):
+    rows = ["p1,p2,p3,p1,p2,unknown 7", "p1,p2,p3,p3,p2,ann", "p1,p2,p3,p2,p1,unknown 7", "p1,p2,p3,p2,p1,unknown 0"]
+    done = import_judgments(project=project, path=write(tmp_path, "\n".join([HEADER, *rows])), round_key=None, now=NOON)
+    assert (done.judgments, done.annotators, done.met.unsigned) == (4, 2, 2)
+    assert [row[0] for row in choices()] == ["unknown 1", "ann", "unknown 2", "unknown 0"]
+    pseudonyms = dict(project.annotators.values_list("external_id", "pseudonym"))
+    assert (pseudonyms["unknown 1"], pseudonyms["unknown 2"]) == ("unknown 1", "unknown 2")
+    assert len(pseudonyms["ann"]) == len(pseudonyms["unknown 0"]) == 12
+    assert sorted(one.name for one in project.annotators.all() if one.unknown) == ["unknown 1", "unknown 2"]
+
+
+def test_people_of_earlier_versions_are_told_as_unknown(project, tmp_path):
+    bring_in(project, write(tmp_path, f"{HEADER}\n{ROW}\np3,p4,p5,p3,p4,unknown 1\n"))
+    Annotator.objects.create(project=project, external_id="unknown 2", pseudonym="of unknown 2")
+    for annotator in project.annotators.all():
+        Annotator.objects.filter(pk=annotator.pk).update(pseudonym=f"of {annotator.external_id}")
+    migration = import_module("annotation.migrations.0012_people_whom_nobody_knows")
+    migration.show_who_is_unknown(apps, connection.schema_editor())
+    assert sorted(project.annotators.values_list("pseudonym", flat=True)) == ["of ann", "of unknown 2", "unknown 1"]
 
 
 def test_json_lines(project, tmp_path):

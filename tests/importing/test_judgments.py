@@ -13,6 +13,7 @@ pytestmark = pytest.mark.django_db
 
 HEADER = "item,annotator,value"
 NO_TIME = "is not a time such as 2026-03-01T12:30:00Z."
+NOBODYS = "stands for people whom nobody knows; of a rating it has to be known whose it is."
 EARLY = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 
 
@@ -140,6 +141,7 @@ def test_what_nobody_rated_is_no_judgment(project, tmp_path, gap):
         ("p9,ann,3,,,,", "item: the project has no item “p9”."),
         (",ann,3,,,,", "item: the text is missing."),
         ("p1,,3,,,,", "annotator: the text is missing."),
+        ("p1,unknown 2,3,,,,", f"annotator: “unknown 2” {NOBODYS}"),
         (f"p1,{'x' * 201},3,,,,", "annotator: 201 characters are too many; 200 is the most."),
         ("p1,ann,three,,,,", "value: “three” is not a number."),
         ("p1,ann,4.1,,,,", "value: 4.1 is outside the scale from 0 to 4."),

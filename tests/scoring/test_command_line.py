@@ -228,6 +228,11 @@ def test_compare_of_a_perfect_correlation_is_null():
             "item1,item2,best,worst,annotator\na,b,a,b,\n",
             "line 2: the annotator is empty.",
         ),
+        (
+            ["reliability", "--by", "annotator"],
+            "item1,item2,best,worst,annotator\na,b,a,b,ann\na,b,a,b,unknown 1\n",
+            "line 3: “unknown 1” stands for people whom nobody knows.",
+        ),
         (["agreement"], "item,annotator,value\np,ann,NA\n", "line 2: “NA” is not a number"),
         (["agreement"], "item,annotator,value\np,ann,inf\n", "line 2: “inf” is not a number"),
         (["agreement"], "item,annotator,value\np,ann,1_0\n", "line 2: “1_0” is not a number"),

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from scipy.optimize import check_grad
 from scipy.stats import spearmanr
 
-from scoring.stats import information
 from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.choices import Choices
 from scoring.stats.models import (
@@ -204,28 +203,6 @@ def test_errors_of_two_items():
 
     assert errors[:2] == pytest.approx(0.5 / np.sqrt(40 * 0.75 * 0.25), rel=1e-4)
     assert np.isnan(errors[2])
-
-
-def test_estimated_errors_are_near_the_exact_ones(monkeypatch):
-    choices = simulated(items=200, spread=2)
-    found = fit_best_worst(choices)
-    exact = best_worst_errors(choices, found, generator())
-    monkeypatch.setattr(information, "MOST_INVERTED", 10)
-
-    estimated = best_worst_errors(choices, found, generator())
-
-    assert exact.relative_error == 0 < estimated.relative_error < 0.1
-    assert np.sqrt(np.mean((estimated.values / exact.values - 1) ** 2)) < 0.02
-    assert np.abs(estimated.values / exact.values - 1).max() < 5 * estimated.relative_error
-
-
-def test_estimated_errors_where_steps_run_out_are_still_there(monkeypatch):
-    monkeypatch.setattr(information, "MOST_INVERTED", 10)
-    monkeypatch.setattr(information, "MOST_STEPS", 1)
-
-    choices = simulated(items=40)
-
-    assert np.isfinite(best_worst_errors(choices, fit_best_worst(choices), generator()).values).all()
 
 
 def careless_people(items=40, people=12):

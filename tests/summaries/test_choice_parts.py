@@ -250,6 +250,17 @@ def test_models_have_errors_and_leave_out_what_has_no_likelihood():
     assert people["reliability_reason"] == "the person has made no choice that counts"
 
 
+def test_errors_that_could_not_be_solved_for_have_a_reason(monkeypatch):
+    monkeypatch.setattr("scoring.stats.information.MOST_INVERTED", 1)
+    monkeypatch.setattr("scoring.stats.information.MOST_STEPS", 1)
+
+    found = part("models.best_worst", chosen_snapshot())
+
+    assert (found["converged"], found["relative_error"], set(found["error"])) == (True, None, {None})
+    assert found["relative_error_reason"].endswith("the equations of the errors could not be solved")
+    assert found["error_reason"].startswith("the item was never compared with another, or the comparisons are so")
+
+
 def test_annotators_who_contradict_each_other_have_no_joint_model(monkeypatch):
     monkeypatch.setattr(
         "scoring.stats.reliabilities._maximise", lambda rows, start, *_: (start, np.array([1.0, -1.0, 0.0]), True)

@@ -210,6 +210,7 @@ def test_the_overview_counts_what_there_is():
         "ratings_counted": 2,
         "choices": 0,
         "choices_counted": 0,
+        "choices_invalid": 0,
         "parameters": {"splits": 120, "replicates": 20, "subsets": 5},
     }
 

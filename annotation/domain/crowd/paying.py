@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from annotation.domain.crowd.bonuses import lock_ledger, payment_lines, planned, planned_total
 from annotation.domain.crowd.prolific import Refused, Unclear, pay_bonuses, set_up_bonuses
 from annotation.domain.errors import Refusal
-from annotation.models import AuditEntry, Bonus, BonusPayment, CrowdStudy, Platform, User
+from annotation.domain.log import write_down
+from annotation.models import Bonus, BonusPayment, CrowdStudy, Platform, User
 
 logger = logging.getLogger(__name__)
 State = BonusPayment.State
@@ -47,7 +48,7 @@ def order_payment(*, study: CrowdStudy, total: str, actor: User, now: datetime) 
     payment = BonusPayment.objects.create(study=study, created_by=actor)
     count = bonuses.update(state=Bonus.State.SENDING, payment=payment)
     details = {"study": study.pk, "payment": payment.pk, "bonuses": count}
-    AuditEntry.objects.create(project=study.project, actor=actor, action="payment ordered", details=details, at=now)
+    write_down("payment ordered", study.project, actor=actor, now=now, **details)
     return payment
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Count, Q
 
 from annotation.domain.flow import Ended, Place, Rest
-from annotation.domain.practising import failed_check
+from annotation.domain.practice_stages import failed_check
 from annotation.domain.recruiting import completion_code
 from annotation.models import CrowdStudy, Participation, Platform
 

@@ -1,7 +1,6 @@
 """What a manager settles with a platform: the studies of a round, and who is admitted to a second one."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -10,7 +9,8 @@ from django.utils.translation import gettext as _
 from annotation.domain.crowd.arriving import PROLIFIC_ID
 from annotation.domain.errors import Refusal
 from annotation.domain.links import places_of
-from annotation.models import Assignment, AuditEntry, CrowdStudy, Participation, Platform, Project, User
+from annotation.domain.log import write_down
+from annotation.models import Assignment, CrowdStudy, Participation, Platform, User
 from annotation.queries import ENDED
 
 
@@ -26,8 +26,7 @@ def save_study(*, study: CrowdStudy, actor: User, now: datetime) -> CrowdStudy:
     try:
         with transaction.atomic():
             study.save()
-            action = "crowd study added" if new else "crowd study changed"
-            _log(study.project, action, actor, now, _told(study))
+            _log(study, "crowd study added" if new else "crowd study changed", actor, now)
     except IntegrityError:
         raise Refusal(_("There is a study for this session, or with this id, already.")) from None
     return study
@@ -65,13 +64,17 @@ def _check_id_stays(study: CrowdStudy) -> None:
         raise Refusal(_("There are bonuses for the study with this id, so the id stays as it is."))
 
 
-def _told(study: CrowdStudy) -> dict[str, Any]:
-    names = ("platform", "round", "pool", "session", "study_id", "open")
-    return {"study": study.pk} | {name: getattr(study, name) for name in names}
-
-
-def _log(project: Project, action: str, actor: User, now: datetime, details: dict[str, Any]) -> None:
-    AuditEntry.objects.create(project=project, actor=actor, action=action, details=details, at=now)
+def _log(study: CrowdStudy, action: str, actor: User, now: datetime) -> None:
+    details = {
+        "study": study.pk,
+        "platform": study.platform,
+        "round": study.round,
+        "pool": study.pool,
+        "session": study.session,
+        "study_id": study.study_id,
+        "open": study.open,
+    }
+    write_down(action, study.project, actor=actor, now=now, **details)
 
 
 def finishers(study: CrowdStudy) -> list[str]:

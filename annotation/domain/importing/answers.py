@@ -8,7 +8,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from annotation.domain.importing.rows import Problems, Row, number_of, text_of
+from annotation.domain.importing.rows import Problems, Row
+from annotation.domain.importing.values import number_of, text_of
 from annotation.models import Project
 from annotation.protocols.spec import CompleteDesign, Round
 from annotation.queries import done_plans

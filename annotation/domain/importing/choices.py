@@ -9,10 +9,12 @@ from pathlib import Path
 
 from annotation.domain.importing.answers import Rounds, as_known, read_circumstances, read_flag
 from annotation.domain.importing.handling import Handling, Invalid, Met, Repetition
-from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, read_rows, text_of
+from annotation.domain.importing.rows import Problems, Row, read_rows
 from annotation.domain.importing.tuples import Choice, Members, Thing, choices_stored
+from annotation.domain.importing.values import LONGEST_KEY, text_of
 from annotation.models import Item, Project
 from annotation.protocols.spec import BestWorstDesign, Round
+from annotation.unknown import is_unknown, unknown_person
 
 ITEM = re.compile("item ?([0-9]{1,3})")
 Fault = tuple[str, str]
@@ -80,7 +82,7 @@ class _Reader:
         self.rounds = Rounds(project, "choices", compared, default_round)
         self.items = {one.key: one for one in project.items.only("project", "key", "group", "calibration_order")}
         self.repetition = Repetition(choices_stored(project), handling.repeated, met)
-        self.unknown: Counter[tuple[Members, int]] = Counter()
+        self.unsigned: Counter[tuple[Members, int]] = Counter()
         self.names = _TupleNames()
 
     def read(self, line: int, row: Row) -> Choice | None:
@@ -149,10 +151,11 @@ class _Reader:
         if len(self.problems.found) > before:
             return None
         copy = self.names.copy_of(members, _tuple_name(row))
-        if "annotator" not in row:
+        signed = "annotator" in row
+        annotator = text_of(row, "annotator", line, self.problems, longest=LONGEST_KEY) if signed else ""
+        if not signed or is_unknown(annotator):
             self.met.unsigned += 1
             return members, copy, self._somebody(members, copy)
-        annotator = text_of(row, "annotator", line, self.problems, longest=LONGEST_KEY)
         thing = members, copy, annotator
         if annotator and self.repetition.refused(thing):
             self.problems.add(line, "annotator", f"{annotator} has judged these items in this round before.")
@@ -161,8 +164,8 @@ class _Reader:
     def _somebody(self, members: Members, copy: int) -> str:
         """Where the file does not tell who chose: somebody unknown who has not judged this tuple yet."""
         while True:
-            self.unknown[members, copy] += 1
-            name = f"unknown {self.unknown[members, copy]}"
+            self.unsigned[members, copy] += 1
+            name = unknown_person(self.unsigned[members, copy])
             if not self.repetition.known((members, copy, name)):
                 return name
 

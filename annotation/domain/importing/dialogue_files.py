@@ -8,18 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.importing.rows import (
-    LONGEST_KEY,
-    Problems,
-    Row,
-    extra_of,
-    language_of,
-    list_of,
-    looks_like_json,
-    number_of,
-    read_rows,
-    text_of,
-)
+from annotation.domain.importing.rows import Problems, Row, looks_like_json, read_rows
+from annotation.domain.importing.values import LONGEST_KEY, extra_of, language_of, list_of, number_of, text_of
 
 COLUMNS = ("dialogue", "domain", "kind", "position", "speaker", "text")
 WHOLE = {"id", "domain", "language", "turns", "utterances"}

@@ -44,7 +44,7 @@ class Met:
 
 @dataclass(frozen=True)
 class Imported:
-    """What came of a file: the judgments stored, of how many people, and what else was met."""
+    """What came of a file: the judgments stored, of how many people who are known, and what else was met."""
 
     judgments: int
     annotators: int

@@ -7,19 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.domain.importing.rows import (
-    LONGEST_KEY,
-    Problems,
-    Row,
-    extra_of,
-    language_of,
-    list_of,
-    looks_like_json,
-    number_of,
-    read_rows,
-    text_of,
-)
+from annotation.domain.importing.rows import Problems, Row, looks_like_json, read_rows
 from annotation.domain.importing.sieve import Sieve, TextRow
+from annotation.domain.importing.values import LONGEST_KEY, extra_of, language_of, list_of, number_of, text_of
 from annotation.models import Document, DocumentKind, Incident, Project, Sentence
 from annotation.protocols.spec import SelectionDesign
 

@@ -17,7 +17,8 @@ from annotation.domain.importing.building import build, spread_of, write_pairs
 from annotation.domain.importing.findings import find_in_file
 from annotation.domain.importing.items import import_cleaned, import_items
 from annotation.domain.importing.rows import FileRefused, Problem
-from annotation.models import AuditEntry, ItemImport, Project, User
+from annotation.domain.log import write_down
+from annotation.models import ItemImport, Project, User
 
 State = ItemImport.State
 Values = dict[str, Any]
@@ -31,7 +32,7 @@ def request_import(*, project: Project, file: File, actor: User, **asked: Any) -
     Parameters: asked, what the job is to do with it: `check_texts`, `expletives`, `mix`.
     """
     job = ItemImport.objects.create(project=project, file=file, name=file.name, created_by=actor, **asked)
-    _note(job, "import asked for", actor, job.created_at, {})
+    _log(job, "import asked for", actor, job.created_at)
     return job
 
 
@@ -65,7 +66,7 @@ def agree(*, job: ItemImport, kinds: Collection[str], actor: User, now: datetime
     if unknown:
         raise Refusal(_("Nothing can be done about: %(unknown)s.") % {"unknown": ", ".join(sorted(unknown))})
     _answer(job, {"state": State.WAITING, "cleaning": sorted(kinds)})
-    _note(job, "import agreed to", actor, now, {"cleaning": sorted(kinds)})
+    _log(job, "import agreed to", actor, now, cleaning=sorted(kinds))
 
 
 @transaction.atomic
@@ -76,7 +77,7 @@ def discard(*, job: ItemImport, actor: User, now: datetime) -> None:
         Refusal: it does not ask, or not any more.
     """
     _answer(job, refused_whole(_("Discarded by %(actor)s.") % {"actor": actor}) | {"ended_at": now})
-    _note(job, "import discarded", actor, now, {})
+    _log(job, "import discarded", actor, now)
 
 
 def _answer(job: ItemImport, values: Values) -> None:
@@ -85,9 +86,9 @@ def _answer(job: ItemImport, values: Values) -> None:
         raise Refusal(ANSWERED)
 
 
-def _note(job: ItemImport, action: str, actor: User, now: datetime, details: Values) -> None:
+def _log(job: ItemImport, action: str, actor: User, now: datetime, **details: Any) -> None:
     details = {"import": job.pk, "file": job.name} | details
-    AuditEntry.objects.create(project=job.project, actor=actor, action=action, details=details, at=now)
+    write_down(action, job.project, actor=actor, now=now, **details)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from annotation.domain.importing.tuples import Choice, store_tuples
 from annotation.models import Item, Project
 from annotation.protocols.errors import ProtocolError
 from annotation.protocols.spec import BestWorstDesign, BlockKind
+from annotation.unknown import is_unknown
 
 AS_USUAL = Handling()
 Judged = TypeVar("Judged", Given, Choice)
@@ -61,7 +62,8 @@ def import_judgments(
     if selecting_rounds(project):
         _mark_calibration(project, given)
     every = [*selected, *given]
-    return Imported(len(every), len({one.annotator for one in every}), met)
+    known = {one.annotator for one in every if not is_unknown(one.annotator)}
+    return Imported(len(every), len(known), met)
 
 
 def _mark_calibration(project: Project, given: Sequence[Given]) -> None:

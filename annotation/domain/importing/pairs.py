@@ -7,8 +7,9 @@ from pathlib import Path
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, extra_of, language_of, read_rows, text_of
+from annotation.domain.importing.rows import Problems, Row, read_rows
 from annotation.domain.importing.sieve import Sieve, TextRow
+from annotation.domain.importing.values import LONGEST_KEY, extra_of, language_of, text_of
 from annotation.models import Item, Project
 from annotation.texts import SENT
 

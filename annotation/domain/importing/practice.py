@@ -11,17 +11,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing.rows import (
-    Problems,
-    Row,
-    language_of,
-    list_of,
-    looks_like_json,
-    number_of,
-    read_rows,
-    text_of,
-)
-from annotation.models import AuditEntry, PracticeAnswer, PracticePart, PracticeTask, Project, User
+from annotation.domain.importing.rows import Problems, Row, looks_like_json, read_rows
+from annotation.domain.importing.values import language_of, list_of, number_of, text_of
+from annotation.domain.log import write_down
+from annotation.models import PracticeAnswer, PracticePart, PracticeTask, Project, User
 from annotation.protocols.spec import BestWorstDesign, Material
 
 COLUMNS = ("part", "texts", "turns", "language", "best", "worst", "why")
@@ -49,7 +42,7 @@ def import_practice(*, project: Project, path: Path, actor: User | None = None, 
     PracticeTask.objects.bulk_create(tasks)
     counts = Counter(task.part for task in tasks)
     outcome = {part: counts[part] for part in PracticePart.values}
-    _log("practice set brought in", project, outcome, actor, now)
+    write_down("practice set brought in", project, actor=actor, now=now, **outcome)
     return outcome
 
 
@@ -63,7 +56,7 @@ def remove_practice(*, project: Project, actor: User | None, now: datetime) -> N
     _lock_unanswered(project)
     if project.practice_tasks.exists():
         project.practice_tasks.all().delete()
-        _log("practice set removed", project, {}, actor, now)
+        write_down("practice set removed", project, actor=actor, now=now)
 
 
 def is_answered(project: Project) -> bool:
@@ -83,10 +76,6 @@ def _lock_unanswered(project: Project) -> None:
 def _tuple_sizes(project: Project) -> list[int]:
     designs = [one.design for one in project.protocol.rounds]
     return sorted({design.tuple_size for design in designs if isinstance(design, BestWorstDesign)})
-
-
-def _log(action: str, project: Project, details: dict[str, int], actor: User | None, now: datetime) -> None:
-    AuditEntry.objects.create(project=project, actor=actor, action=action, details=details, at=now)
 
 
 def _read_tasks(project: Project, path: Path, problems: Problems) -> Iterator[PracticeTask]:

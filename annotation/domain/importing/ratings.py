@@ -7,12 +7,14 @@ from pathlib import Path
 
 from annotation.domain.importing.answers import Given, Rounds, as_known, read_circumstances
 from annotation.domain.importing.handling import Handling, Met, Repetition
-from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, read_rows, text_of
+from annotation.domain.importing.rows import Problems, Row, read_rows
 from annotation.domain.importing.selections import is_selection, selecting_rounds
+from annotation.domain.importing.values import LONGEST_KEY, text_of
 from annotation.models import Assignment, Item, Project
 from annotation.protocols.errors import OffScale
 from annotation.protocols.scale import Scale
 from annotation.protocols.spec import BestWorstDesign, BlockKind, Round, SelectionDesign
+from annotation.unknown import is_unknown
 
 REQUIRED = ("item", "annotator", "value")
 OF_ROWS = {"item", "round", "context"}
@@ -87,6 +89,9 @@ class _Reader:
         item = self.items.get(key)
         if key and item is None:
             self.problems.add(line, "item", f"the project has no item “{key}”.")
+        if is_unknown(annotator):
+            reason = f"“{annotator}” stands for people whom nobody knows; of a rating it has to be known whose it is."
+            self.problems.add(line, "annotator", reason)
         value = self._value(row, line)
         round_ = self.rounds.read(row, line, self.problems)
         session = self._session(row, line, round_) if round_ else 0

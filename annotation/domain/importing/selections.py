@@ -8,7 +8,8 @@ from pathlib import Path
 
 from annotation.domain.importing.answers import Circumstances, Given, Rounds, as_known, read_circumstances
 from annotation.domain.importing.finished import BATCH, store_given
-from annotation.domain.importing.rows import LONGEST_KEY, Problems, Row, read_rows, text_of
+from annotation.domain.importing.rows import Problems, Row, read_rows
+from annotation.domain.importing.values import LONGEST_KEY, text_of
 from annotation.domain.pairing import Pick, pair_items
 from annotation.models import Assignment, DocumentKind, Incident, Judgment, Project, SelectedPair, Sentence
 from annotation.protocols.errors import OffScale

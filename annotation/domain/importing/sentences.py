@@ -6,17 +6,8 @@ from pathlib import Path
 
 from django.utils.translation import gettext as _
 
-from annotation.domain.importing.rows import (
-    DELIMITERS,
-    Problems,
-    Row,
-    language_of,
-    looks_like_json,
-    number_of,
-    read_lines,
-    read_rows,
-    text_of,
-)
+from annotation.domain.importing.rows import DELIMITERS, Problems, Row, looks_like_json, read_lines, read_rows
+from annotation.domain.importing.values import language_of, number_of, text_of
 
 LONGEST_ID = 70  # two of them, and the name of the corpus, make the id of a pair
 TABLES = (".csv", ".tsv", ".json", ".jsonl")

@@ -6,67 +6,31 @@ row and leaves it alone; of a part either result will do, for they are the same.
 
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from annotation.domain.errors import Refusal
-from annotation.domain.log import write_down
-from annotation.models import Project, User
 from scoring.domain.running.pulse import alive, silent
 from scoring.domain.running.snapshots import one_moment, snapshot_of, store_snapshot, take_snapshot, tidy
 from scoring.domain.screening import screen_finished
 from scoring.domain.telling import tell_run_finished
 from scoring.models import Run, RunPart, State
-from scoring.queries import RUN_STARTED, seen_of
+from scoring.queries import seen_of
 from scoring.summaries.merge import merge
 from scoring.summaries.parts import Parameters, compute, parts_for
 
 logger = logging.getLogger(__name__)
 MOST_FAILURES = 3  # of a step, with an error
 MOST_ATTEMPTS = 10  # of a step, with those whose worker was lost; a step that always kills its worker must end
-GREATEST_SEED = 2**63 - 1
 PAUSE = 0.1  # seconds, while another worker is at the rest
 LOST = "Every worker that tried it was lost."
 NOT_ENDED = (State.WAITING, State.RUNNING)
-
-
-def start_run(
-    *, project: Project, actor: User | None, seed: int | None = None, parameters: Mapping[str, Any] | None = None
-) -> Run:
-    """A new run, waiting for a worker.
-
-    Parameters: seed, by default the project's; parameters, see `scoring.summaries.parts.Parameters`.
-
-    Raises:
-        Refusal: a seed out of range, or parameters that no run has.
-    """
-    if seed is not None and not 0 <= seed <= GREATEST_SEED:
-        raise Refusal(_("A seed is a whole number from 0 to %(greatest_seed)s.") % {"greatest_seed": GREATEST_SEED})
-    try:
-        wanted = Parameters.read(parameters or {})
-    except ValueError as error:
-        raise Refusal(str(error)) from error
-    with transaction.atomic():
-        project = Project.objects.select_for_update().get(pk=project.pk)
-        last = project.runs.aggregate(last=Max("number"))["last"] or 0
-        run = Run.objects.create(
-            project=project,
-            number=last + 1,
-            seed=project.seed if seed is None else seed,
-            parameters=wanted.as_json(),
-            code_version=settings.CODE_VERSION,
-            created_by=actor,
-        )
-        write_down(RUN_STARTED, project, actor=actor, now=run.created_at, run=run.number, seed=run.seed)
-        return run
 
 
 def begin(run_id: int, now: datetime) -> list[int]:

@@ -51,7 +51,7 @@ def read_snapshot(project: Project) -> Snapshot:
     # Sorted here, because databases differ in how they sort texts.
     people = sorted(seated.values_list("pk", "pseudonym"), key=itemgetter(1))
     items, raters = places_of(row.pk for row in rows), places_of(pk for pk, _ in people)
-    tuples, shown = _tuples(project, items)
+    tuples, shown = read_tuples(project, items)
     choices, screens = read_choices(project, items, raters, tuples, shown, facts)
     selected = _selected(project)
     return Snapshot(
@@ -136,7 +136,7 @@ def _items(
     )
 
 
-def _tuples(project: Project, items: Places) -> tuple[Places, Integers]:
+def read_tuples(project: Project, items: Places) -> tuple[Places, Integers]:
     """The place of each tuple by its id, and the items of each, -1 for none, shape (tuples, size)."""
     rows: dict[int, list[int]] = {}
     placed = TuplePlace.objects.filter(tuple__project=project).order_by("tuple__round", "tuple__position", "position")

@@ -8,7 +8,8 @@ from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.models import AuditEntry, Participation, User
+from annotation.domain.log import write_down
+from annotation.models import Participation, User
 from scoring.models import PersonPulse, WatchOptions
 
 
@@ -20,7 +21,7 @@ def change_options(*, options: WatchOptions, actor: User, now: datetime) -> Watc
     options.save()
     changed = {name: [before[name], value] for name, value in _values(options).items() if value != before[name]}
     if changed:
-        _log("watching changed", options.project, None, actor, now, {"changed": changed})
+        write_down("watching changed", options.project, actor=actor, now=now, changed=changed)
     return options
 
 
@@ -43,10 +44,4 @@ def settle_flag(*, participation: Participation, kind: str, actor: User, now: da
     pulse.open_flags = len(set(pulse.flags) - set(pulse.settled))
     pulse.save(update_fields=["settled", "open_flags"])
     details = {"flag": kind, "evidence": pulse.flags[kind]}
-    _log("flag settled", participation.project, participation, actor, now, details)
-
-
-def _log(action: str, project, participation: Participation | None, actor: User, now: datetime, details: dict) -> None:
-    AuditEntry.objects.create(
-        project=project, participation=participation, actor=actor, action=action, details=details, at=now
-    )
+    write_down("flag settled", participation.project, participation=participation, actor=actor, now=now, **details)

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from annotation.models import Assignment, Participation, PracticeAnswer, Project
+from annotation.unknown import is_unknown
 from scoring.domain.watching.board import blocks_of
 from scoring.domain.watching.reading import RoundWork, read_rounds
 from scoring.models import PersonPulse, Pulse, WatchOptions
@@ -86,7 +87,7 @@ def _round_figures(one: RoundWork, generator: np.random.Generator) -> dict[str, 
 
 
 def _people(one: RoundWork, limits: Thresholds) -> list[PersonPulse]:
-    """A row for everybody of a round, not stored yet."""
+    """A row for everybody of a round, not stored yet. Of people whom nobody knows only the answers are counted."""
     figures, report = people_figures(one.work), reports(one.work)
     flags = raise_flags(figures, limits)
     screens = _screens(one)
@@ -98,10 +99,12 @@ def _people(one: RoundWork, limits: Thresholds) -> list[PersonPulse]:
             active_ms=_whole(report["active_ms"][place]),
             median_ms=_whole(report["median_ms"][place]),
             last_at=one.last_at.get(person.pk),
-            figures=figures.of(place) | {name: _number(column[place]) for name, column in report.items()},
-            flags=flags[place],
+            figures={name: None if unknown else value for name, value in measured.items()},
+            flags={} if unknown else flags[place],
         )
         for place, person in enumerate(one.people)
+        for unknown in [is_unknown(person.annotator__pseudonym)]
+        for measured in [figures.of(place) | {name: _number(column[place]) for name, column in report.items()}]
     ]
 
 

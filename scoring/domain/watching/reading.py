@@ -58,6 +58,7 @@ class Person(NamedTuple):
     round: str
     state: str
     annotator: int
+    annotator__pseudonym: str
 
 
 class RoundWork(NamedTuple):
@@ -85,7 +86,7 @@ class _Reader:
     def __init__(self, project: Project) -> None:
         self.project = project
         seated = Participation.objects.filter(project=project, annotator__isnull=False).order_by("round", "seat")
-        self.people = [Person._make(row) for row in seated.values_list("pk", "round", "state", "annotator")]
+        self.people = [Person._make(row) for row in seated.values_list(*Person._fields)]
         items = list(project.items.order_by("pk").values_list("pk", "gold"))
         self.items = [pk for pk, _ in items]
         self.item_places = {pk: place for place, pk in enumerate(self.items)}

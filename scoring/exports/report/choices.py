@@ -79,7 +79,9 @@ def reliability(results: Tree) -> Iterator[Table]:
         columns = {side.capitalize(): _side(found, side) for side in ("best", "worst")}
         lines = [Line("Krippendorff’s α, item chosen", "item"), Line("Krippendorff’s α, position chosen", "position")]
         lines.append(Line(f"Tuples where {share(found['strong']['share'])} agree", "strong"))
-        note = f"{found['tuples']:,} tuples, {found['judgments']:,} choices of {found['annotators']:,} people; "
+        people = found["annotators"]
+        by = f" of {people:,} people" if people is not None else f" ({found['annotators_reason']})"
+        note = f"{found['tuples']:,} tuples, {found['judgments']:,} choices{by}; "
         yield across(
             "Agreement of the choices", columns, lines, note + f"{found['tuples_judged_once']:,} tuples judged once."
         )

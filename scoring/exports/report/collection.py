@@ -10,13 +10,17 @@ from scoring.exports.report.tables import Tree
 
 @dataclass(frozen=True)
 class People:
-    """Those of a round. excluded: how many, by kind of reason; they are in none of the other numbers."""
+    """Those of a round. excluded: how many, by kind of reason; they are in none of the other numbers.
+
+    unknown: whether there are choices of people whom nobody knows, who are in no number.
+    """
 
     finished: int = 0
     going_on: int = 0
     left: int = 0
     not_begun: int = 0
     excluded: Mapping[str, int] = field(default_factory=dict)
+    unknown: bool = False
 
     @property
     def took_part(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotation.protocols.spec import Material
-from scoring.exports.card import PAPERS
+from scoring.exports.card import INVALID, PAPERS
 from scoring.exports.report.collection import Collection, People
 from scoring.exports.report.designs import counted_hours, describe
 from scoring.exports.report.ratings import by_place, place_in_words
@@ -83,8 +83,11 @@ def _people(own: Collection) -> Iterator[str]:
     for one in own.protocol.rounds:
         people = own.people.get(one.key, People())
         where = f" in {one.key}" if several else ""
+        if people.unknown:
+            yield f"Choices{where} were brought in from elsewhere without telling who made them."
         if not people.took_part:
-            yield f"Nobody took part{where}."
+            if not people.unknown:
+                yield f"Nobody took part{where}."
             continue
         parts = [f"{people.finished:,} finished"] if people.finished else []
         parts += [f"{people.going_on:,} had not come to the end"] if people.going_on else []
@@ -102,7 +105,10 @@ def _judgments(own: Collection) -> Iterator[str]:
         if found[kind]:
             all_, kept = found[kind], found[f"{kind}_counted"]
             less = "all of them count" if kept == all_ else f"{kept:,} of them count, the others are of people excluded"
-            yield f"They made {counted(all_, 'rating' if kind == 'ratings' else 'best-worst choice')}; {less}."
+            made = "There are" if any(people.unknown for people in own.people.values()) else "They made"
+            yield f"{made} {counted(all_, 'rating' if kind == 'ratings' else 'best-worst choice')}; {less}."
+    if invalid := found.get("choices_invalid"):
+        yield f"Of the choices that count, {invalid:,} {_is(invalid)} invalid: {INVALID}."
     if not found["ratings"] and not found["choices"]:
         yield "Nothing has been judged yet."
     for place, scores in by_place(own.results.get("agreement", {})).items():

@@ -84,13 +84,7 @@ def _of_choices(own: Collection) -> Iterator[str]:
         halves = own.results.get("split_half", {}).get(by)
         if halves is None:
             continue
-        spread = halves["spearman"]
-        splits = counted(halves["splits"], "random split")
-        text = f"Split-half reliability by {HALVES[by]} (n = {splits}): mean Spearman’s ρ "
-        bounds = ""
-        if spread["low"] is not None:
-            bounds = f" (95 % of the splits from {_printed(spread['low'])} to {_printed(spread['high'])})"
-        yield f"{text}{_told(spread, 'mean')}{bounds}."
+        yield _of_halves(halves, f"Split-half reliability by {HALVES[by]}")
     if found := own.results.get("choice_agreement"):
         best, worst = found["alpha"]["best"], found["alpha"]["worst"]
         choices, tuples = counted(found["judgments"], "choice"), counted(found["tuples"], "tuple")
@@ -98,6 +92,15 @@ def _of_choices(own: Collection) -> Iterator[str]:
             f"Krippendorff’s nominal α of the item chosen (n = {choices} of {tuples}): "
             f"{_told(best, 'item')} for best and {_told(worst, 'item')} for worst."
         )
+
+
+def _of_halves(halves: Tree, name: str) -> str:
+    if halves["splits"] is None:
+        return f"{name} is not defined ({halves['splits_reason']})."
+    spread, splits, bounds = halves["spearman"], counted(halves["splits"], "random split"), ""
+    if spread["low"] is not None:
+        bounds = f" (95 % of the splits from {_printed(spread['low'])} to {_printed(spread['high'])})"
+    return f"{name} (n = {splits}): mean Spearman’s ρ {_told(spread, 'mean')}{bounds}."
 
 
 def _of_context(own: Collection) -> Iterator[str]:

@@ -23,6 +23,7 @@ COUNTS = {
     "ratings_counted": "of these counted",
     "choices": "Choices",
     "choices_counted": "of these counted",
+    "choices_invalid": "of these with an item twice, or the same as best and worst",
 }
 
 
@@ -30,13 +31,18 @@ def overview(results: Tree) -> Iterator[Table]:
     found = results.get("overview")
     if found is None:
         return
-    rows = {label: {"number": found[name]} for name, label in _of_this_project(found).items()}
+    rows = {
+        label: {"number": found[name], "number_reason": found.get(f"{name}_reason", "")}
+        for name, label in _of_this_project(found).items()
+    }
     yield down("How much there is", rows, [whole("Number", "number")])
 
 
 def _of_this_project(found: Tree) -> dict[str, str]:
-    """Choices where there are tuples, ratings where there are none."""
+    """Choices where there are tuples, ratings where there are none; invalid choices where some were brought in."""
     without = ("ratings",) if found["tuples"] and not found["ratings"] else ("choices", "tuples")
+    if not found.get("choices_invalid"):
+        without = (*without, "choices_invalid")
     return {name: label for name, label in COUNTS.items() if not name.startswith(without)}
 
 
