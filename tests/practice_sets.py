@@ -2,7 +2,7 @@
 
 from annotation.domain import practising
 from annotation.domain.assigning import plan_round
-from annotation.domain.practising import CheckAhead, Feedback, Passed, Stage, Try
+from annotation.domain.practice_stages import CheckAhead, Feedback, Passed, Stage, Try, stage_of
 from annotation.models import Group, Item, Participation, PracticeAnswer, PracticePart, PracticeTask, Project, User
 from tests.factories import NOON, add_pairs, join, make_project, make_user, reread
 
@@ -68,7 +68,7 @@ def practising_person(user: User | None = None, *, open_: bool = True, people: i
 
 
 def stage(participation: Participation) -> Stage:
-    return practising.stage_of(reread(participation))
+    return stage_of(reread(participation))
 
 
 def present_try(participation: Participation) -> Try:

@@ -1,5 +1,6 @@
 """What the views have in common: who may come in, in which order that is asked, and how lists are answered."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, ClassVar
@@ -69,7 +70,7 @@ class ProjectView(ApiView):
             raise PermissionDenied(SECOND_FACTOR)
 
 
-class PagedView(ProjectView):
+class PagedView(ProjectView, ABC):
     """A list of rows in pages."""
 
     query_class = PageQuery
@@ -79,9 +80,9 @@ class PagedView(ProjectView):
         page = self.paginate_queryset(self.rows_wanted())
         return self.get_paginated_response(self.written(page))
 
+    @abstractmethod
     def rows_wanted(self) -> QuerySet:
         """The rows that the filters leave."""
-        raise NotImplementedError
 
     def written(self, page: list[Any]) -> Iterable[Any]:
         """The rows of a page as they are answered."""

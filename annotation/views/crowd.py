@@ -32,7 +32,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.flow import Ended, Rest, where_now
 from annotation.domain.guests import has_account
 from annotation.domain.limits import TooMany, count_newcomer
-from annotation.domain.practising import failed_check
+from annotation.domain.practice_stages import failed_check
 from annotation.models import CrowdStudy, Participation, Platform, State
 from annotation.texts import page_from_markdown
 from annotation.views.joining import address_of, sign_in, too_many

@@ -39,7 +39,7 @@ from annotation.tasks import mail_messages
 
 @dataclass(frozen=True)
 class Intervention:
-    """title: of its page and button. tells: what will happen. done: what is said afterwards."""
+    """title: of its page. tells: what will happen. done: what is said afterwards. button: if not the title."""
 
     title: str | Promise
     tells: str | Promise
@@ -47,6 +47,12 @@ class Intervention:
     form: type[forms.Form]
     act: Callable[..., Any]
     final: bool = False
+    button: str | Promise = ""
+
+    @property
+    def does(self) -> str | Promise:
+        """What the button says that carries it out."""
+        return self.button or self.title
 
 
 TO_PERSON = {
@@ -56,6 +62,7 @@ TO_PERSON = {
         _("The message is on its way."),
         MessageForm,
         send_message,
+        button=_("Send"),
     ),
     "restore": Intervention(
         _("Take back in"),
@@ -113,7 +120,7 @@ TO_PROJECT = {
         pause_project,
     ),
     "resume": Intervention(
-        _("Go on"),
+        _("Go on with the project"),
         _("Everybody goes on where they were."),
         _("The project goes on."),
         ReasonForm,
@@ -125,6 +132,7 @@ TO_PROJECT = {
         _("The deadline is set."),
         RoundDeadlineForm,
         move_round_deadline,
+        button=_("Set the deadline"),
     ),
     "more": Intervention(
         _("Ask for further judgments"),

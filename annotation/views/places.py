@@ -24,7 +24,8 @@ from annotation.domain.flow import (
 from annotation.domain.leasing import may_stop
 from annotation.domain.mailing import sends_email
 from annotation.domain.messaging import unread_messages
-from annotation.domain.practising import failed_check, tasks_before
+from annotation.domain.practice_stages import failed_check
+from annotation.domain.practising import tasks_before
 from annotation.domain.progress import most_tuples
 from annotation.domain.recruiting import completion_code
 from annotation.forms.asking import AboutYouForm

@@ -18,6 +18,7 @@ from annotation.domain.errors import Refusal, WrongScreen
 from annotation.domain.flow import Practice, where_now
 from annotation.domain.importing import FileRefused
 from annotation.domain.importing.practice import import_practice, is_answered, remove_practice
+from annotation.domain.practice_stages import ATTEMPTS, CheckAhead, Stage, stage_of
 from annotation.forms.answers import PracticeAnswerForm
 from annotation.forms.importing import PracticeSetForm
 from annotation.models import Participation, PracticeAnswer, PracticePart, Project, State, User
@@ -49,13 +50,13 @@ def _once_more(
     request: HttpRequest, participation: Participation, form: PracticeAnswerForm, problem: str
 ) -> HttpResponse:
     """The same task with what was chosen, and what is wrong with it."""
-    stage = practising.stage_of(participation)
-    present = stage.first if isinstance(stage, practising.CheckAhead) else stage
+    stage = stage_of(participation)
+    present = stage.first if isinstance(stage, CheckAhead) else stage
     return _render_stage(request, participation, present, status=422, problem=problem, chosen=form.answer())
 
 
 def _render_stage(
-    request: HttpRequest, participation: Participation, stage: practising.Stage, *, status: int = 200, **values: object
+    request: HttpRequest, participation: Participation, stage: Stage, *, status: int = 200, **values: object
 ) -> HttpResponse:
     template, page_values = page_of_stage(participation, stage)
     context = {"participation": participation, "project": participation.project}
@@ -88,8 +89,8 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
     participation = own_participation(request.user, pk)
     if not isinstance(where_now(participation, timezone.now()), Practice):
         return redirect("work", pk=pk)
-    stage = practising.stage_of(participation)
-    if not isinstance(stage, practising.CheckAhead):
+    stage = stage_of(participation)
+    if not isinstance(stage, CheckAhead):
         return redirect("work", pk=pk)
     return _render_stage(request, participation, stage.first)
 
@@ -150,7 +151,7 @@ def _set_of(project: Project) -> dict[str, object]:
         "design": design,
         "noun": noun_of(project),
         "asked": practising.as_percent(design.check_share),
-        "attempts": practising.ATTEMPTS,
+        "attempts": ATTEMPTS,
         "parts": [part for part in parts if part["tasks"]],
         "answered": is_answered(project),
     }

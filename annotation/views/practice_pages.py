@@ -3,18 +3,8 @@
 from typing import Any
 
 from annotation.domain.flow import Practice
-from annotation.domain.practising import (
-    CheckAhead,
-    Feedback,
-    Passed,
-    Stage,
-    Try,
-    as_percent,
-    examples,
-    practised,
-    shown_order,
-    stage_of,
-)
+from annotation.domain.practice_stages import CheckAhead, Feedback, Passed, Stage, Try, shown_order, stage_of
+from annotation.domain.practising import as_percent, examples, practised
 from annotation.models import Participation, PracticeAnswer, PracticeTask, Project
 from annotation.protocols.spec import BestWorstDesign, Material
 from annotation.texts import direction, page_from_markdown

@@ -1,7 +1,7 @@
 """A large project in the middle of the work, and the pages that watch it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from statistics import median
 from uuid import UUID
@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, setup_databases, teardown_databases
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from annotation.domain.projects import create_project
 from annotation.models import Annotator, Assignment, Item, Judgment, Participation, Project, User
@@ -49,36 +50,43 @@ def make_project() -> Project:
     )
     truth = generator.random(ITEMS) * 4
     for seat in seats:
-        begun = BEGIN + timedelta(hours=float(generator.random() * 48))
-        times = [begun + timedelta(seconds=7 * place) for place in range(ITEMS)]
-        assignments = Assignment.objects.bulk_create(
-            Assignment(
-                participation=seat,
-                session=1,
-                context="free",
-                block="main",
-                position=place + 1,
-                item=items[place],
-                shown_at=times[place],
-                answered_at=times[place] + timedelta(seconds=6),
-            )
-            for place in range(ITEMS)
-        )
-        values = np.clip(np.round(truth + generator.normal(0, 0.4, ITEMS), 1), 0, 4).tolist()
-        Judgment.objects.bulk_create(
-            Judgment(
-                assignment=assignment,
-                key=UUID(bytes=generator.bytes(16)),
-                value=value,
-                saved_at=assignment.answered_at,
-                answered_ms=6000,
-                active_ms=5500,
-            )
-            for assignment, value in zip(assignments, values, strict=True)
-        )
+        rate_all(seat, items, truth, generator)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return project
+
+
+def rate_all(
+    seat: Participation, items: Sequence[Item], truth: NDArray[np.float64], generator: np.random.Generator
+) -> None:
+    """Every item rated by one person, near its true value, at some time within two days."""
+    begun = BEGIN + timedelta(hours=float(generator.random() * 48))
+    times = [begun + timedelta(seconds=7 * place) for place in range(len(items))]
+    assignments = Assignment.objects.bulk_create(
+        Assignment(
+            participation=seat,
+            session=1,
+            context="free",
+            block="main",
+            position=place,
+            item=item,
+            shown_at=shown,
+            answered_at=shown + timedelta(seconds=6),
+        )
+        for place, (item, shown) in enumerate(zip(items, times, strict=True), start=1)
+    )
+    values = np.clip(np.round(truth + generator.normal(0, 0.4, len(items)), 1), 0, 4).tolist()
+    Judgment.objects.bulk_create(
+        Judgment(
+            assignment=assignment,
+            key=UUID(bytes=generator.bytes(16)),
+            value=value,
+            saved_at=assignment.answered_at,
+            answered_ms=6000,
+            active_ms=5500,
+        )
+        for assignment, value in zip(assignments, values, strict=True)
+    )
 
 
 def measure(project: Project) -> None:

@@ -17,6 +17,7 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
+SPOOLED = 1024**2  # bytes of a file of a bucket that may stand in memory while it is read
 SPANS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}  # seconds, by the letter that a span begins with
 # A sender waits for the broker for a moment only; see config.celery.PatientTask.
 BRIEFLY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
@@ -84,6 +85,7 @@ def storage(url: str) -> dict:
         raise ImproperlyConfigured("STORAGE_URL is an address such as s3://bucket/folder, or not set.")
     given = dict(parse_qsl(parts.query))
     usual = {"location": parts.path.strip("/"), "default_acl": None, "file_overwrite": False}
+    usual["max_memory_size"] = SPOOLED  # without it a file that is read stands in memory as a whole
     return {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {"bucket_name": parts.hostname, **usual, **given},

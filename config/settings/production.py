@@ -1,6 +1,7 @@
 """PostgreSQL, Redis and a proxy with https in front. What must not be guessed has to be given."""
 
 import os
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 

@@ -5,18 +5,19 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.api.base import PagedView, ProjectView
+from annotation.api.base import ProjectView
 from annotation.api.fields import ObjectField
-from annotation.api.paging import LARGEST_ID, ByNumber, PageQuery, filters
+from annotation.api.paging import LARGEST_ID, filters
 from annotation.api.parsing import Strict, WholeNumber
 from annotation.api.problems import Conflict, Unprocessable
 from annotation.domain.errors import Refusal
 from annotation.models import Project
+from scoring.api.jobs import JobQuery, JobsView
 from scoring.domain.releasing.jobs import LICENCE, request_release
 from scoring.models import Release, ReleaseFile, Run, State
 from scoring.tasks import make_release
@@ -76,27 +77,20 @@ class ReleaseStartSerializer(Strict):
     options = ReleaseOptionsSerializer(required=False, help_text=HELP_OPTIONS)
 
 
-class ReleaseQuery(PageQuery):
-    state = serializers.ChoiceField(State.values, required=False)
-    paths: ClassVar = {"state": "state"}
-
-
-class Releases(PagedView):
-    query_class = ReleaseQuery
-    pagination_class = ByNumber
+class Releases(JobsView):
     serializer_class = ReleaseSerializer
 
     @extend_schema(
         summary="The releases of a project, the newest first",
         operation_id="releases_list",
-        parameters=[ReleaseQuery],
+        parameters=[JobQuery],
         responses=ReleaseSerializer(many=True),
     )
     def get(self, *args: Any, **kwargs: Any) -> Response:
         return super().get(*args, **kwargs)
 
     def rows_wanted(self) -> QuerySet[Release]:
-        return readable(self.project).filter(**filters(self.query.chosen(), ReleaseQuery.paths)).defer("manifest")
+        return readable(self.project).filter(**filters(self.query.chosen(), JobQuery.paths)).defer("manifest")
 
     @extend_schema(
         summary="Make a release",
@@ -113,8 +107,7 @@ class Releases(PagedView):
         except Refusal as error:
             raise Unprocessable(str(error)) from error
         make_release.delay_on_commit(release.pk)
-        answer = self.get_serializer(readable(self.project).get(pk=release.pk)).data
-        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
+        return self.started(readable(self.project).get(pk=release.pk))
 
 
 class OneRelease(ProjectView):

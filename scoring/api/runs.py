@@ -5,19 +5,20 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.api.base import PagedView, ProjectView
+from annotation.api.base import ProjectView
 from annotation.api.fields import ObjectField
-from annotation.api.paging import LARGEST_ID, ByNumber, PageQuery, filters
+from annotation.api.paging import LARGEST_ID, filters
 from annotation.api.parsing import Strict, WholeNumber
 from annotation.api.problems import Unprocessable
 from annotation.domain.errors import Refusal
-from scoring.domain.running.jobs import start_run
-from scoring.models import Run, State
+from scoring.api.jobs import JobQuery, JobsView
+from scoring.domain.running.starting import start_run
+from scoring.models import Run
 from scoring.queries import with_parts
 from scoring.summaries.parameters import MOST
 from scoring.tasks import begin_run
@@ -71,27 +72,20 @@ class RunStartSerializer(Strict):
     parameters = RunParametersSerializer(required=False)
 
 
-class RunQuery(PageQuery):
-    state = serializers.ChoiceField(State.values, required=False)
-    paths: ClassVar = {"state": "state"}
-
-
-class Runs(PagedView):
-    query_class = RunQuery
-    pagination_class = ByNumber
+class Runs(JobsView):
     serializer_class = RunSerializer
 
     @extend_schema(
         summary="The runs of a project, the newest first",
         operation_id="runs_list",
-        parameters=[RunQuery],
+        parameters=[JobQuery],
         responses=RunSerializer(many=True),
     )
     def get(self, *args: Any, **kwargs: Any) -> Response:
         return super().get(*args, **kwargs)
 
     def rows_wanted(self) -> QuerySet[Run]:
-        wanted = self.project.runs.filter(**filters(self.query.chosen(), RunQuery.paths))
+        wanted = self.project.runs.filter(**filters(self.query.chosen(), JobQuery.paths))
         return with_parts(wanted).defer("results")
 
     @extend_schema(
@@ -108,8 +102,7 @@ class Runs(PagedView):
         except Refusal as error:
             raise Unprocessable(str(error)) from error
         begin_run.delay_on_commit(run.pk)
-        answer = self.get_serializer(with_parts(Run.objects.filter(pk=run.pk)).get()).data
-        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
+        return self.started(with_parts(Run.objects.filter(pk=run.pk)).get())
 
 
 class OneRun(ProjectView):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.api import evaluations, figures, files, releases, runs
+from scoring.api import archives, evaluations, figures, files, releases, runs
 
 urlpatterns = [
     path("projects/<slug:key>/runs/", runs.Runs.as_view(), name="runs"),
@@ -14,5 +14,6 @@ urlpatterns = [
     path("projects/<slug:key>/releases/", releases.Releases.as_view(), name="releases"),
     path("projects/<slug:key>/releases/<int:number>/", releases.OneRelease.as_view(), name="release"),
     path("projects/<slug:key>/releases/<int:number>/files/<path:name>", files.File.as_view(), name="file"),
+    path("projects/<slug:key>/releases/<int:number>/files.zip", archives.Archive.as_view(), name="archive"),
     path("projects/<slug:key>/evaluations/", evaluations.Evaluations.as_view(), name="evaluations"),
 ]

@@ -1,4 +1,4 @@
-"""Plots as Vega-Lite, made with Altair: all that is a matter of looks stands here.
+"""Plots as Vega-Lite, made with Altair: all that is a matter of looks stands here and in `layers`.
 
 One hue and greys, whose lightness differs enough for print in black and white; text at 7 to 9 points in Liberation
 Sans, which vl-convert brings along and which is as wide as Arial; labels beside the lines; no frame, a faint grid.
@@ -6,27 +6,19 @@ Sans, which vl-convert brings along and which is as wide as Arial; labels beside
 
 import json
 from collections.abc import Sequence
-from functools import singledispatch
-from math import ceil, isnan
+from math import ceil
 from typing import Any
 
 import altair as alt
 
 from scoring.figures.figure import Figure
+from scoring.figures.layers import COLOURS, TEXT, Chart, layer_of, rows_of
 from scoring.figures.lettering import BOLDER, printable, text_width, wrapped
-from scoring.figures.plot import Axis, Band, Bars, Label, Line, Mark, Panel, Plot, Points, Rule, Spans, Tone
+from scoring.figures.plot import Axis, Panel, Plot, Tone
 
-Chart = Any  # the methods of Altair that make one chart of another do not say of which kind it is
-COLOURS: dict[Tone, str] = {
-    "strong": "#1f4e79",
-    "middle": "#7ba3c7",
-    "pale": "#cddceb",
-    "ghost": "#dedede",
-    "quiet": "#6b6b6b",
-}
 INK, GRID = "#222222", "#ececec"
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-TEXT, HEAD = 9.5, 11.5
+HEAD = 11.5
 MARGIN, RIGHT = 3, 14
 LEAST_EXTENT, MOST_EXTENT = 30, 135
 
@@ -95,7 +87,7 @@ def _panel(panel: Panel, width: float, extent: float, stretch: float, *, titled:
     height = panel.height * stretch
     x = alt.X("x:Q", scale=_scale(panel.x), axis=_horizontal(panel.x, width, labelled=labelled))
     y = alt.Y("y:Q", scale=_scale(panel.y), axis=_vertical(panel.y, extent, height))
-    layers = [_layer(mark, x, y) for mark in panel.marks]
+    layers = [layer_of(mark, x, y) for mark in panel.marks]
     return alt.layer(_strut(width, extent), *layers).properties(
         width=width, height=height, title=_heading(panel, extent + width, titled=titled)
     )
@@ -124,7 +116,7 @@ def _heading(panel: Panel, room: float, *, titled: bool) -> alt.Title:
 def _strut(width: float, extent: float) -> Chart:
     """An unseen line as wide as the figure: all figures of one width are equally wide, to the pixel."""
     return (
-        alt.Chart(_rows(y=[0.0]))
+        alt.Chart(rows_of(y=[0.0]))
         .mark_rule(opacity=0)
         .encode(x=alt.value(-extent), x2=alt.value(width + RIGHT), y=alt.value(0))
     )
@@ -172,84 +164,10 @@ def _ticks(axis: Axis) -> dict[str, Any]:
     return ticks
 
 
-def _rows(**columns: Sequence[float]) -> dict[str, Any]:
-    """Columns as inline rows; NaN as null, which breaks a line."""
-    names = list(columns)
-    values = [
-        {name: None if isnan(value) else value for name, value in zip(names, row, strict=True)}
-        for row in zip(*columns.values(), strict=True)
-    ]
-    return {"values": values}
-
-
-@singledispatch
-def _layer(mark: Mark, x: alt.X, y: alt.Y) -> Chart:
-    raise TypeError(f"{type(mark).__name__} is no mark.")
-
-
-@_layer.register
-def _bars(mark: Bars, x: alt.X, y: alt.Y) -> Chart:
-    data = _rows(x=mark.left, x2=mark.right, y=mark.heights, y2=[0.0] * len(mark.left))
-    drawn = alt.Chart(data).mark_rect(fill=COLOURS[mark.tone], stroke="white", strokeWidth=0.5)
-    return drawn.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
-
-
-@_layer.register
-def _line(mark: Line, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(_rows(x=mark.x, y=mark.y)).mark_line(
-        color=COLOURS[mark.tone],
-        strokeWidth=1 if mark.dotted else 1.5,
-        strokeDash=[1, 3] if mark.dotted else [],
-        interpolate="step-after" if mark.stepped else "linear",
-        point={"size": 9, "color": COLOURS[mark.tone], "opacity": 1} if mark.points else False,
-    )
-    return drawn.encode(x=x, y=y)
-
-
-@_layer.register
-def _band(mark: Band, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(_rows(x=mark.x, y=mark.low, y2=mark.high)).mark_area(
-        color=COLOURS[mark.tone], line=False, orient="vertical"
-    )
-    return drawn.encode(x=x, y=y, y2="y2:Q")
-
-
-@_layer.register
-def _spans(mark: Spans, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(_rows(x=mark.left, x2=mark.right, y=mark.y))
-    return drawn.mark_rule(color=COLOURS["strong"], strokeWidth=3).encode(x=x, x2="x2:Q", y=y)
-
-
-@_layer.register
-def _points(mark: Points, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(_rows(x=mark.x, y=mark.y))
-    return drawn.mark_point(
-        size=22, filled=True, fill="white", stroke=COLOURS["strong"], strokeWidth=1.2, opacity=1
-    ).encode(x=x, y=y)
-
-
-@_layer.register
-def _rule(mark: Rule, x: alt.X, y: alt.Y) -> Chart:
-    return alt.Chart(_rows(x=[mark.x])).mark_rule(color=COLOURS[mark.tone], strokeDash=[3, 2]).encode(x=x)
-
-
-@_layer.register
-def _label(mark: Label, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(_rows(x=[mark.x], y=[mark.y])).mark_text(
-        text=printable(mark.text),
-        align=mark.align,
-        dx=mark.right,
-        dy=mark.down,
-        color=COLOURS[mark.tone],
-        fontSize=TEXT,
-    )
-    return drawn.encode(x=x, y=y)
-
-
 def _key(entries: Sequence[tuple[Tone, str]], width: float, extent: float) -> Chart:
     """Squares and what they mean, in a row above the panels."""
     layers, place = [], float(-extent)
-    nothing = _rows(x=[0.0])
+    nothing = rows_of(x=[0.0])
     for tone, text in entries:
         square = alt.Chart(nothing).mark_rect(color=COLOURS[tone])
         layers.append(square.encode(x=alt.value(place), x2=alt.value(place + 8), y=alt.value(1), y2=alt.value(9)))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Project
 from annotation.planning.costs import Material
-from scoring.domain.forecasting import Wish, judged_by, supposed_seconds
+from scoring.domain.costing import Wish, judged_by, supposed_seconds
 from scoring.domain.watching.pay import hourly_pay, told
 from scoring.domain.watching.pulse import options_of
 from scoring.models import State

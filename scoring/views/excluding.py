@@ -39,7 +39,7 @@ def exclude(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def effect(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """The same page with what would become of the scores, which takes seconds where judgments are many."""
+    """The same page with what would become of the scores, which takes longer where judgments are many."""
     participation = _participation(request, key, pk)
     values = _values(participation, ReasonForm()) | {"computed": True, "changes": changes_by_exclusion(participation)}
     return render(request, f"{PAGE}#changes" if request.htmx else PAGE, values)

@@ -16,6 +16,7 @@ from annotation.domain.waiting import worker_is_alive
 from annotation.models import Project
 from annotation.permissions import managed_project, researched_project
 from annotation.texts import page_from_markdown
+from scoring.api.archives import download_all
 from scoring.api.files import download
 from scoring.domain.leaderboards import open_leaderboard
 from scoring.domain.releasing.citing import bibtex, citation
@@ -71,6 +72,7 @@ def release(request: HttpRequest, key: str, number: int) -> HttpResponse:
         values |= {
             "files": [own for own in files if "/" not in own.name],
             "figures": [own for own in files if "/" in own.name],
+            "bytes": sum(own.size for own in files),
             "card": page_from_markdown(data_card(one)),
             "citation": citation(one),
             "bibtex": bibtex(one),
@@ -92,6 +94,12 @@ def found(project: Project, number: int) -> Release:
 @require_safe
 def file(request: HttpRequest, key: str, number: int, name: str) -> HttpResponseBase:
     return download(request, researched_project(request.user, key), number, name)
+
+
+@login_required
+@require_safe
+def archive(request: HttpRequest, key: str, number: int) -> HttpResponseBase:
+    return download_all(request, researched_project(request.user, key), number)
 
 
 @login_required

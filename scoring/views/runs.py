@@ -13,7 +13,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.waiting import worker_is_alive
 from annotation.permissions import researched_project
 from scoring.domain.reporting import collection_of
-from scoring.domain.running.jobs import start_run
+from scoring.domain.running.starting import start_run
 from scoring.exports.report.methods import Paragraph, methods
 from scoring.exports.report.sections import sections
 from scoring.exports.report.tables import Table

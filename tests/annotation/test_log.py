@@ -1,13 +1,15 @@
 """The log stays as it is, whoever tries to change it, and by whatever way."""
 
 import ast
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from annotation.domain.log_wording import ACTIONS, action_name
-from annotation.models import AuditEntry, Project
+from annotation.domain.log import write_down
+from annotation.domain.log_wording import ACTIONS, DETAILS, action_name, detail_name
+from annotation.models import AuditEntry, PracticePart, Project
 from annotation.models.guarding import TABLE, guard_log
 from annotation.models.log import Unchangeable
 from tests.factories import NOON, make_project, make_user, rating_round
@@ -125,9 +127,11 @@ def test_the_guard_is_there_after_the_tables_were_emptied(turn):
         by_hand(f"DELETE FROM {TABLE}")
 
 
-# what actions are called
+# what actions and details are called
 
-WRITERS = ("write_down", "_log", "_note")
+WRITERS = ("write_down", "_log")
+PARAMETERS = signature(write_down).parameters.keys()
+COUNTED = set(PracticePart.values)  # of a practice set: its details are not written out in the code
 
 
 def words_of(node: ast.expr | None) -> set[str]:
@@ -137,32 +141,62 @@ def words_of(node: ast.expr | None) -> set[str]:
     return {node.value} if isinstance(node, ast.Constant) and isinstance(node.value, str) else set()
 
 
+def keys_of(node: ast.expr) -> set[str]:
+    """The keys of the dictionaries of which an expression is put together."""
+    match node:
+        case ast.BinOp(left=one, right=other) | ast.IfExp(body=one, orelse=other):
+            return keys_of(one) | keys_of(other)
+        case ast.Dict(keys=keys):
+            return {word for key in keys for word in words_of(key)}
+    return set()
+
+
+def assigned(tree: ast.AST, name: str) -> list[ast.expr]:
+    assignments = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    return [node.value for node in assignments if [getattr(one, "id", "") for one in node.targets] == [name]]
+
+
+def entries_written(tree: ast.AST) -> list[ast.Call]:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) in WRITERS]
+
+
 def actions_in(tree: ast.AST) -> set[str]:
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and [getattr(one, "id", "") for one in node.targets] == ["action"]:
-            found |= words_of(node.value)
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if name in WRITERS:
-            found |= {word for argument in node.args for word in words_of(argument)}
-        if ast.unparse(node.func) == "AuditEntry.objects.create":
-            found |= {word for one in node.keywords if one.arg == "action" for word in words_of(one.value)}
-    return found
+    given = [argument for call in entries_written(tree) for argument in call.args]
+    return {word for one in (*assigned(tree, "action"), *given) for word in words_of(one)}
 
 
-@pytest.mark.once
-def test_every_action_of_the_log_has_a_name_on_the_pages():
+def details_in(tree: ast.AST) -> set[str]:
+    """As arguments, by their names, and as keys of a dictionary that is given whole or was called `details` before."""
+    calls = entries_written(tree)
+    named = {one.arg for call in calls for one in call.keywords if one.arg}
+    given = [argument for call in calls for argument in call.args]
+    return named - PARAMETERS | {key for one in (*assigned(tree, "details"), *given) for key in keys_of(one)}
+
+
+@pytest.fixture(scope="module")
+def sources() -> list[str]:
     root = Path(__file__).resolve().parents[2]
     files = [path for app in ("annotation", "scoring") for path in (root / app).rglob("*.py")]
-    sources = {path: path.read_text(encoding="utf-8") for path in files if path.name != "log_wording.py"}
-    written = {action for text in sources.values() for action in actions_in(ast.parse(text))}
-
-    assert written - ACTIONS.keys() == set()
-    assert {action for action in ACTIONS if not any(f'"{action}"' in text for text in sources.values())} == set()
+    return [path.read_text(encoding="utf-8") for path in files if path.name != "log_wording.py"]
 
 
 @pytest.mark.once
-def test_an_action_of_an_earlier_version_is_told_in_its_own_words():
+def test_every_action_of_the_log_has_a_name_on_the_pages(sources):
+    written = {action for text in sources for action in actions_in(ast.parse(text))}
+
+    assert written - ACTIONS.keys() == set()
+    assert {action for action in ACTIONS if not any(f'"{action}"' in text for text in sources)} == set()
+
+
+@pytest.mark.once
+def test_every_detail_of_the_log_has_a_name_on_the_pages(sources):
+    written = {detail for text in sources for detail in details_in(ast.parse(text))} | COUNTED
+
+    assert written == DETAILS.keys()
+
+
+@pytest.mark.once
+def test_what_an_earlier_version_wrote_is_told_in_its_own_words():
     assert (action_name("restored"), action_name("something old")) == ("taken back in", "something old")
+    assert (detail_name("further"), detail_name("old")) == ("further judgments of each item", "old")

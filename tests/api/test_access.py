@@ -26,6 +26,7 @@ OF_PROJECT = (
     "projects/project/releases/",
     "projects/project/releases/1/",
     "projects/project/releases/1/files/scores.csv",
+    "projects/project/releases/1/files.zip",
     "projects/project/evaluations/",
 )
 POSTS = ("projects/project/runs/", "projects/project/releases/", "projects/project/evaluations/")

@@ -10,7 +10,7 @@ from annotation.domain.assigning import plan_round
 from annotation.domain.projects import add_member
 from annotation.domain.tokens import make_token
 from annotation.models import Membership, Project, User
-from scoring.domain.running.jobs import start_run
+from scoring.domain.running.starting import start_run
 from scoring.models import Release, ReleaseFile, Run, State
 from tests.factories import add_pairs, answer_session, join, make_project, make_user
 

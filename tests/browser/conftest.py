@@ -10,7 +10,9 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from annotation.models import User
+from annotation.models import Participation, User
+from tests.browser.managing import of_boss
+from tests.factories import answer_all, join, make_user, rating_round
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -82,3 +84,17 @@ def violations(page: Page) -> list[str]:
 @pytest.fixture
 def page_errors() -> list[str]:
     return []
+
+
+@pytest.fixture
+def boss(db) -> User:
+    return make_user("boss")
+
+
+@pytest.fixture
+def place(user, boss) -> Participation:
+    """Somebody at work in a round of the boss, where somebody else has answered everything."""
+    place = rating_round(user)
+    of_boss(place.project, boss)
+    answer_all(join(place.project, "main", make_user("ben")))
+    return place

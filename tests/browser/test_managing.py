@@ -4,93 +4,39 @@ import csv
 import json
 import re
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from annotation.domain.members import invite_member, link_of
 from annotation.domain.messaging import send_message
 from annotation.domain.participation import exclude
-from annotation.domain.projects import add_member
 from annotation.domain.recruiting import Invitation, write_invitation
 from annotation.domain.reopening import withdraw_items
 from annotation.domain.tokens import make_token
 from annotation.models import MemberInvitation, Membership, Participation, Project, User
 from scoring.domain.illustrating import drawings_of
 from tests.browser.conftest import PHONE, violations
+from tests.browser.managing import HOME, downloaded, follow, logged, of_boss, press
 from tests.browser.test_pages import faults
-from tests.factories import (
-    answer_all,
-    answer_session,
-    join,
-    make_user,
-    rate_next,
-    rating_round,
-    reread,
-    validation_round,
-)
+from tests.factories import answer_session, rate_next, reread, validation_round
 from tests.releases.making import run_of
 from tests.runs.projects import labelled
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
 Role = Membership.Role
-HOME = "/projects/project/"
 TO_PROJECT = ("pause", "deadline", "more", "withdraw")
 TO_PERSON = ("message", "deadline", "give-on")
 SECTIONS = "control/ log/ members/ delete/ forecast/ runs/ runs/1/"
-
-
-def of_boss(project: Project, boss: User) -> Project:
-    add_member(project=project, user=boss, role=Role.OWNER)
-    return project
-
-
-@pytest.fixture
-def boss(db) -> User:
-    return make_user("boss")
-
-
-@pytest.fixture
-def place(user, boss) -> Participation:
-    """Somebody at work in a round of the boss, where somebody else has answered everything."""
-    place = rating_round(user)
-    of_boss(place.project, boss)
-    answer_all(join(place.project, "main", make_user("ben")))
-    return place
 
 
 def resting(user: User, key: str = "project") -> Participation:
     """Somebody in the pause between the two sessions of R3."""
     place = validation_round(user, key=key)
     return answer_session(place, timezone.now())
-
-
-def press(page: Page, name: str) -> None:
-    with page.expect_navigation():
-        page.get_by_role("button", name=name, exact=True).click()
-
-
-def follow(page: Page, name: str) -> None:
-    with page.expect_navigation():
-        page.get_by_role("link", name=name, exact=True).click()
-
-
-def logged(page: Page, path: str = f"{HOME}log/") -> list[tuple[str, str]]:
-    """What the log shows, the latest last, each with its reason."""
-    page.goto(path)
-    rows = page.get_by_role("table").locator("tbody tr").all()
-    told = [(row.locator("td").nth(1).locator("summary, strong"), row.locator("td").last) for row in rows]
-    return [(what.inner_text(), reason.inner_text()) for what, reason in reversed(told)]
-
-
-def downloaded(page: Page, link: str) -> Path:
-    with page.expect_download() as download:
-        page.get_by_role("link", name=link).click()
-    return Path(download.value.path())
 
 
 # how they stand
@@ -141,7 +87,7 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
 
     follow(page, "Write a message")
     page.get_by_label("Message").fill("Please read slowly.")
-    press(page, "Write a message")
+    press(page, "Send")
     expect(page.get_by_text("The message is on its way.")).to_be_visible()
     follow(page, "Move the deadline")
     page.get_by_label("To be finished by").fill("2100-01-01T12:00")
@@ -207,20 +153,21 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
     page = open_browser(boss, viewport=PHONE).new_page()
     page.goto(HOME)
 
-    def act(name: str, reason: str, **fields: str) -> None:
+    def act(name: str, reason: str, button: str = "", **fields: str) -> None:
         follow(page, "Control")
         page.locator("main .cards").get_by_role("link", name=name).click()
         for label, value in fields.items():
             page.get_by_label(label.replace("_", " "), exact=True).fill(value)
         page.get_by_label("Reason").fill(reason)
-        press(page, name)
+        press(page, button or name)
 
     act("Pause the project", "A fault.")
     expect(page.get_by_text("The project is paused since")).to_be_visible()
     assert violations(page) == []
-    act("Go on", "Mended.")
+    act("Go on with the project", "Mended.")
     expect(page.locator(".project-name .badge")).to_have_count(0)
-    act("Deadline of a round", "The money ends.", To_be_finished_by="2100-01-01T12:00")
+    to_be_set = {"button": "Set the deadline", "To_be_finished_by": "2100-01-01T12:00"}
+    act("Deadline of a round", "The money ends.", **to_be_set)
     act("Withdraw items", "A broken text.", Items="p1, p2")
     withdrawn = page.get_by_role("region", name="Withdrawn items")
     expect(withdrawn.get_by_role("listitem")).to_have_count(2)
@@ -277,84 +224,7 @@ def test_the_way_through_a_report_stays_beside_it_and_off_the_paper(open_browser
     expect(contents).to_be_hidden()
     heights = page.locator(".report section > p").evaluate_all("all => all.map(one => one.offsetHeight)")
     assert heights and min(heights) >= 10
-
-
-# members and keys
-
-
-def test_members_come_change_and_go(open_browser, place, boss):
-    make_user("rea")
-    page = open_browser(boss).new_page()
-    page.goto(f"{HOME}members/")
-
-    def add(address: str, role: str) -> None:
-        page.get_by_label("Email address").fill(address)
-        page.get_by_role("region", name="Add somebody").get_by_label("Role").select_option(role)
-        press(page, "Add")
-
-    add("rea@example.org", "researcher")
-    expect(page.get_by_text("They are a member now.")).to_be_visible()
-    page.get_by_label("Role of rea@example.org").select_option("manager")
-    press(page, "Change rea@example.org")
-    expect(page.get_by_label("Role of rea@example.org")).to_have_value("manager")
-    press(page, "Remove rea@example.org")
-    expect(page.get_by_label("Role of rea@example.org")).to_have_count(0)
-    press(page, "Remove boss@example.org")
-    expect(page.get_by_text("A project needs an owner")).to_be_visible()
-    add("new@example.org", "researcher")
-    link = page.get_by_label("new@example.org, Researcher").input_value()
-    assert violations(page) == []
-
-    newcomer = open_browser(make_user("new")).new_page()
-    newcomer.goto(re.sub(r"^https?://[^/]+", "", link))
-    press(newcomer, "Accept")
-    expect(newcomer.get_by_role("heading", name="Results")).to_be_visible()
-    expect(newcomer.get_by_role("link", name="Members")).to_have_count(0)
-    actions = [action for action, _ in logged(page)]
-    assert actions[:4] == ["member added", "role changed", "member removed", "member invited"]
-
-
-def test_a_project_is_deleted_only_by_its_key(open_browser, place, boss):
-    page = open_browser(boss).new_page()
-    page.goto(f"{HOME}members/")
-    follow(page, "Delete this project")
-    follow(page, "Cancel")
-    follow(page, "Delete this project")
-
-    page.get_by_label("The key of the project").fill("another")
-    page.get_by_label("Reason").fill("A trial.")
-    press(page, "Delete for good")
-    expect(page.locator(".errorlist")).to_be_visible()
-    page.get_by_label("The key of the project").fill("project")
-    press(page, "Delete for good")
-
-    expect(page.get_by_text("The project is deleted.")).to_be_visible()
-    assert not Project.objects.exists()
-
-
-def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server):
-    page = open_browser(boss).new_page()
-    page.goto(f"{live_server.url}/account/tokens/")
-
-    page.get_by_label("Name").fill("A notebook")
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
-    key = page.get_by_role("status").filter(has_text="shown only here").locator("dd").inner_text()
-    program = open_browser().request
-
-    def answer() -> int:
-        return program.get("/api/v1/projects/project/items/", headers={"Authorization": f"Token {key}"}).status
-
-    assert (violations(page), answer()) == ([], 200)
-    press(page, "Revoke A notebook")
-    expect(page.get_by_text("“A notebook” opens nothing any more.")).to_be_visible()
-    assert answer() == 401
-
-
-def test_own_data_are_taken_along(open_browser, place):
-    page = open_browser(place.annotator.user).new_page()
-    page.goto("/account/data/")
-
-    told = json.loads(downloaded(page, "Download").read_text("utf-8"))
-
-    assert "ann@example.org" in json.dumps(told)
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    drawn = page.locator("figure img").evaluate_all("all => all.map(one => one.complete && one.naturalWidth > 0)")
+    assert drawn and all(drawn)

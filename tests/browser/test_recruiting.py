@@ -132,6 +132,21 @@ def test_a_link_is_made_and_copied(open_browser, user):
     assert page.evaluate("navigator.clipboard.readText()").endswith(f"/join/{InvitationLink.objects.get().token}/")
 
 
+@pytest.mark.parametrize(("width", "beside"), [(1280, True), (390, False)])
+@pytest.mark.parametrize("path", ["recruiting/", "import/"])
+def test_what_helps_stands_beside_where_there_is_room(open_browser, user, path, width, beside):
+    study = make_study()
+    add_member(project=study.project, user=user, role=Membership.Role.MANAGER)
+    page = open_browser(user, viewport={"width": width, "height": 800}).new_page()
+    page.goto(f"/projects/project/{path}")
+
+    side, main = page.locator(".side").bounding_box(), page.locator(".with-side > :first-child").bounding_box()
+
+    assert (side["x"] >= main["x"] + main["width"]) == beside
+    assert (side["y"] >= main["y"] + main["height"]) != beside
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_somebody_from_prolific_works_to_the_end_without_scripts(open_browser):
     make_study()
     page = open_browser(java_script_enabled=False).new_page()

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import zipfile
 
 import pytest
 from playwright.sync_api import expect
@@ -91,6 +92,20 @@ def test_the_commands_of_the_page_download_and_check_everything(open_browser, us
         assert done.returncode == 0, done.stderr
         assert done.stdout.count(": OK") == release.files.count()
     assert (tmp_path / "giccs.csv").stat().st_size == release.files.get(name="giccs.csv").size
+
+
+def test_all_files_come_as_one(open_browser, user, release):
+    page = open_browser(user, viewport=PHONE).new_page()
+    page.goto(f"{RELEASES}1/")
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="All files as one").click()
+
+    assert download.value.suggested_filename == "project-release-1.zip"
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert archive.testzip() is None
+        sizes = {one.filename: one.file_size for one in archive.infolist()}
+    assert sizes == {f"project-release-1/{name}": size for name, size in release.files.values_list("name", "size")}
 
 
 def test_a_stranger_sorts_the_leaderboard_without_scripts(open_browser, release):

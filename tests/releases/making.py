@@ -9,6 +9,7 @@ from scoring.domain.releasing import jobs as releasing
 from scoring.domain.releasing.files import splitting_of, write_files
 from scoring.domain.running import jobs as running
 from scoring.domain.running.snapshots import take_snapshot
+from scoring.domain.running.starting import start_run
 from scoring.exports.frozen import Frozen
 from scoring.models import Release, Run
 from scoring.summaries.storing import to_bytes
@@ -31,7 +32,7 @@ def write_release(*, project, folder, splitting=None):
 
 def run_of(project, **parameters) -> Run:
     """A run of the project as it stands; few splits, so that it ends soon."""
-    run = running.start_run(project=project, actor=None, parameters={"splits": 50, "replicates": 50, **parameters})
+    run = start_run(project=project, actor=None, parameters={"splits": 50, "replicates": 50, **parameters})
     run = running.carry_out(run.pk)
     assert run.state == "done", run.error
     return run

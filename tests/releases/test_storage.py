@@ -1,5 +1,7 @@
 """The same release in an S3-compatible store, through its real interface."""
 
+import zipfile
+from io import BytesIO
 from urllib.request import urlopen
 
 import boto3
@@ -9,7 +11,9 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage, storages
 from moto.server import ThreadedMotoServer
 
-from config.settings.parts import storage
+from config.settings.parts import SPOOLED, storage
+from scoring.api.archives import entries_of
+from scoring.api.zipping import zipped
 from scoring.domain.releasing.shelf import copy_to
 from scoring.exports.manifest import files_in
 from scoring.models import Release, ReleaseFile, Run
@@ -55,6 +59,17 @@ def test_a_release_in_a_bucket(db, bucket, tmp_path, monkeypatch):
     copy_to(release, tmp_path)
     assert {name: path.read_bytes() for name, path in files_in(tmp_path)} == files
     assert any(name.startswith("figures/") for name in files)
+    written = b"".join(zipped(entries_of(release, "all"), release.created_at))
+    with zipfile.ZipFile(BytesIO(written)) as archive:
+        together = {name.removeprefix("all/"): archive.read(name) for name in archive.namelist()}
+    assert together == files
+
+
+def test_a_large_file_of_a_bucket_is_read_from_disk(bucket):
+    name = default_storage.save("large.csv", ContentFile(b"a" * (SPOOLED + 1)))
+    with default_storage.open(name) as file:
+        assert file.read(3) == b"aaa"
+        assert file.file._rolled  # out of memory, says tempfile.SpooledTemporaryFile
 
 
 def test_what_came_to_nothing_is_cleared_away_in_a_bucket(db, bucket):

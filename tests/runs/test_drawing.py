@@ -7,7 +7,8 @@ from django.utils import timezone
 from annotation.domain.simulating import Behaviour, simulate_round
 from scoring.domain.drawing import figures_of
 from scoring.domain.illustrating import FORMS
-from scoring.domain.running.jobs import carry_out, start_run
+from scoring.domain.running.jobs import carry_out
+from scoring.domain.running.starting import start_run
 from scoring.models import Run
 from tests.domain.best_worst import best_worst_project
 

@@ -6,7 +6,8 @@ from annotation.domain.errors import Refusal
 from scoring.domain import baselines
 from scoring.domain.evaluating import add_baselines, evaluate_model
 from scoring.domain.model_figures import compared_with_others
-from scoring.domain.running.jobs import carry_out, start_run
+from scoring.domain.running.jobs import carry_out
+from scoring.domain.running.starting import start_run
 from scoring.models import Evaluation, Release
 from scoring.stats.comparing import meng
 from scoring.stats.text import dice_overlap

@@ -9,7 +9,8 @@ from annotation.domain.errors import Refusal
 from annotation.planning.costs import Material
 from annotation.protocols.presets import PRESETS, preset
 from annotation.protocols.spec import Context
-from scoring.domain.forecasting import Wish, judged_by, outlook, supposed_seconds
+from scoring.domain.costing import Wish, judged_by, supposed_seconds
+from scoring.domain.forecasting import outlook
 from scoring.models import Run
 
 MATERIAL = Material(items=200, incidents=48)

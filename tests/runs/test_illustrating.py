@@ -10,7 +10,7 @@ from annotation.domain.errors import Refusal
 from scoring.domain import illustrating
 from scoring.domain.drawing import figures_of
 from scoring.domain.illustrating import content_of, drawings_of, illustrate, undrawn
-from scoring.domain.running.jobs import start_run
+from scoring.domain.running.starting import start_run
 from scoring.models import Drawing, Run
 from scoring.tasks import draw_what_is_left
 from tests.releases.making import run_of

@@ -10,8 +10,9 @@ from django.utils import timezone
 from annotation.domain.errors import Refusal
 from annotation.models import Participation
 from scoring.domain.running import jobs
-from scoring.domain.running.jobs import begin, carry_out, compute_part, finish, start_run, take_up
+from scoring.domain.running.jobs import begin, carry_out, compute_part, finish, take_up
 from scoring.domain.running.pulse import alive
+from scoring.domain.running.starting import start_run
 from scoring.models import Run, RunPart
 from scoring.queries import with_parts
 from scoring.tasks import begin_run, go_on_with_runs

@@ -15,7 +15,8 @@ from annotation.domain.errors import Refusal
 from annotation.domain.participation import exclude
 from annotation.models import AuditEntry
 from scoring.domain import posting
-from scoring.domain.running.jobs import carry_out, start_run
+from scoring.domain.running.jobs import carry_out
+from scoring.domain.running.starting import start_run
 from scoring.domain.telling import (
     WAITS,
     due_deliveries,

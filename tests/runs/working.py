@@ -18,7 +18,7 @@ from tests.config.surroundings import ROOT, clean_environment
 
 STARTING = """
     from annotation.models import Project
-    from scoring.domain.running.jobs import start_run
+    from scoring.domain.running.starting import start_run
     from scoring.tasks import begin_run
     for parameters in {parameters!r}:
         run = start_run(project=Project.objects.get(key="project"), actor=None, parameters=parameters)

@@ -5,7 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.models import AuditEntry, Membership, Project
-from scoring.domain.running.jobs import carry_out, start_run
+from scoring.domain.running.jobs import carry_out
+from scoring.domain.running.starting import start_run
 from scoring.queries import runs_of_today
 from tests.annotation.test_admin import page_of, superuser_client
 from tests.api.worlds import caller_of, done_release, member, rated_project
@@ -104,10 +105,13 @@ def test_numbers_changed_in_the_administration_are_in_the_log(project):
     assert last(project) == ("protocol changed", "root", {"numbers": {"scale.step": "0.5"}})
 
 
-def test_the_log_calls_actions_by_their_names(client, project):
+def test_the_log_calls_actions_and_details_by_their_names(client, project):
     AuditEntry.objects.create(project=project, action="restored", at=NOON)
+    AuditEntry.objects.create(project=project, action="restored", details={"withdrawn": 7}, at=NOON)
 
     page = client.get("/projects/project/log/?action=restored")
 
     assert "<strong>taken back in</strong>" in page.text
+    assert "<summary>taken back in</summary>" in page.text
+    assert "<dt>place withdrawn</dt><dd>7</dd>" in page.text
     assert '<option value="restored" selected>taken back in</option>' in page.text

@@ -53,6 +53,9 @@ def test_a_release_is_asked_for_made_watched_and_downloaded(django_capture_on_co
         got = client.get(f"{RELEASES}1/files/{name}")
         assert b"".join(got.streaming_content) == content
         assert got["ETag"] == f'"{sha256(content).hexdigest()}"'
+    assert f'href="{RELEASES}1/files.zip"' in page.text
+    archive = client.get(f"{RELEASES}1/files.zip")
+    assert sum(map(len, archive)) == int(archive["Content-Length"]) > sum(map(len, contents(release).values()))
     told = words(page)
     assert "train=6,dev=rest,test=3; seed 7" in told
     assert '<h3 id="reliability">' in told or "<h3>Reliability</h3>" in told  # of the data card

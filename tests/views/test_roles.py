@@ -27,9 +27,11 @@ from annotation.models import (
     Question,
     User,
 )
-from scoring.domain.running.jobs import start_run
+from scoring.domain.running.starting import start_run
 from tests.factories import NOON, make_project, make_user, rating_round
 from tests.views.sending import client_of
+
+pytestmark = pytest.mark.once
 
 Role = Membership.Role
 READ, MANAGE, OWN = "researcher", "manager", "owner"
@@ -101,6 +103,7 @@ LEVELS = {
     "project-rehearsal-discard": ("", MANAGE),
     "project-rehearsals": (MANAGE, MANAGE),
     "project-release": (READ, ""),
+    "project-release-archive": (READ, ""),
     "project-release-file": (READ, ""),
     "project-releases": (READ, MANAGE),
     "project-run": (READ, ""),
@@ -138,6 +141,7 @@ ABOUT_MORE = {
     "project-rehearsal",
     "project-rehearsal-discard",
     "project-release",
+    "project-release-archive",
     "project-release-file",
     "project-run-drawings",
     "project-standing-revoke",

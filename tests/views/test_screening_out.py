@@ -14,7 +14,7 @@ from annotation.domain.crowd.declining import REASON
 from annotation.domain.crowd.returning import way_back
 from annotation.domain.flow import Screen, where_now
 from annotation.domain.leasing import next_place
-from annotation.domain.practising import stage_of
+from annotation.domain.practice_stages import stage_of
 from annotation.models import Annotator, CrowdRefusal, CrowdStudy, Participation
 from tests.crowds import SECOND, STUDY, arrive, make_study, pid, sid, two_sessions
 from tests.domain.best_worst import choose_first

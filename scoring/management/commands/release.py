@@ -53,8 +53,8 @@ def _up_to_date_run(project: Project) -> Run:
     run = runs_of_today(project).defer("results").first()
     if run is None:
         # What computes a run is loaded only where one is needed.
-        running = import_module("scoring.domain.running.jobs")
-        run = running.carry_out(running.start_run(project=project, actor=None).pk)
+        starting, jobs = (import_module(f"scoring.domain.running.{name}") for name in ("starting", "jobs"))
+        run = jobs.carry_out(starting.start_run(project=project, actor=None).pk)
     if run.state != State.DONE:
         raise Refusal(f"{run} did not end well: {run.error}")
     return run

@@ -5,7 +5,8 @@ from django.core.management.base import CommandParser
 from annotation.domain.errors import Refusal
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Project
-from scoring.domain.running.jobs import carry_out, start_run
+from scoring.domain.running.jobs import carry_out
+from scoring.domain.running.starting import start_run
 from scoring.models import State
 from scoring.summaries.tree import as_json
 

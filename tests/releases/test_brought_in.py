@@ -1,0 +1,141 @@
+"""Choices of which nobody knows who made them, some of them invalid: what a run, its report and a release tell."""
+
+import csv
+
+import pytest
+
+from annotation.domain.importing import Handling, Invalid, import_judgments
+from scoring.domain.reporting import collection_of
+from scoring.exports.report.methods import methods
+from scoring.exports.report.sections import sections
+from tests.factories import NOON, add_pairs, make_project
+from tests.importing.files import write
+from tests.releases.making import contents, released, run_of
+
+pytestmark = pytest.mark.django_db
+UNSIGNED = "not every choice tells who made it"
+HEADER = "item1,item2,item3,best,worst"
+ROWS = [
+    *("p1,p2,p3,p1,p3", "p2,p1,p3,p1,p3", "p3,p1,p2,p2,p3"),
+    *("p2,p3,p4,p2,p4", "p4,p2,p3,p2,p3", "p2,p3,p4,p3,p4"),
+    *("p1,p3,p4,p1,p4", "p1,p3,p4,p1,p3"),
+]
+INVALID = ["p1,p2,p1,p1,p2", "p1,p2,p4,p4,p4"]
+
+
+def brought_in(rows, key="project", header=HEADER, path=None, folder=None):
+    project = make_project("semrel", key, tuple_size="3")
+    add_pairs(project, 5)
+    path = path or write(folder, "\n".join([header, *rows]) + "\n", f"{key}.csv")
+    handling = Handling(invalid=Invalid.KEEP)
+    return project, import_judgments(project=project, path=path, round_key=None, now=NOON, handling=handling)
+
+
+def signed(rows):
+    return [f"{row},person {place % 3}" for place, row in enumerate(rows)]
+
+
+@pytest.fixture
+def unsigned(tmp_path):
+    return brought_in([*ROWS, *INVALID], folder=tmp_path)[0]
+
+
+def paragraphs(run):
+    return {paragraph.title: paragraph.text for paragraph in methods(collection_of(run))}
+
+
+def tables(run):
+    return {table.title: table for section in sections(run.results, []) for table in section.tables}
+
+
+def cells(table):
+    return {row.label: [(cell.text, cell.reason) for cell in row.cells] for row in table.rows}
+
+
+def test_the_report_tells_no_figure_by_person(unsigned):
+    run = run_of(unsigned)
+
+    told, found = paragraphs(run), tables(run)
+
+    assert told["People"] == "Choices were brought in from elsewhere without telling who made them."
+    assert told["Judgments"].startswith("There are 10 best-worst choices; all of them count.")
+    assert f"Split-half reliability by halving the people is not defined ({UNSIGNED})." in told["Reliability"]
+    counts = cells(found["How much there is"])
+    assert counts["People"] == [("n. d.", UNSIGNED)]
+    halves = cells(found["Split-half reliability"])
+    assert [cell[1] for cell in halves["Splits"]] == ["", "", UNSIGNED]
+    assert halves["Spearman’s ρ, mean"][2] == ("n. d.", UNSIGNED)
+    assert cells(found["Models of choice"])["Converged"] == [("yes", ""), ("yes", ""), ("n. d.", UNSIGNED)]
+    assert f"10 choices ({UNSIGNED}); " in found["Agreement of the choices"].note
+    people = cells(found["main: the people who chose, each held against the others"])
+    assert people["Agreement with the others, above chance"][1:] == [("n. d.", UNSIGNED)] * 3
+
+
+def test_the_report_tells_what_became_of_invalid_choices(unsigned):
+    run = run_of(unsigned)
+
+    told, found = paragraphs(run), tables(run)
+
+    assert (
+        "Of the choices that count, 2 are invalid: an item stands twice in the tuple, or the same item is best and "
+        "worst. Scores, their errors, split-half reliability and agreement count them as they stand; models of choice "
+        "leave them out."
+    ) in told["Judgments"]
+    own = cells(found["How much there is"])["of these with an item twice, or the same as best and worst"]
+    assert own == [("2", "")]
+    assert cells(found["Models of choice"])["Choices without a likelihood"] == [("2", "")] * 3
+    assert run.results["choice_scores"]["appearances"] == [8, 8, 8, 6, 0]
+
+
+def test_the_data_card_tells_both(unsigned):
+    card = contents(released(unsigned))["README.md"].decode()
+
+    assert "| main | 0 and others whom nobody knows | 10 | 10 | nobody |" in card
+    assert "Of 10 choices, brought in from elsewhere, nobody knows who made them" in card
+    assert "Of the choices that count, 2 are invalid: an item stands twice" in card
+    assert f"| split_half.annotator.splits | undefined: {UNSIGNED} |" in card
+    assert f"| choice_agreement.annotators | undefined: {UNSIGNED} |" in card
+
+
+def test_of_valid_choices_of_known_people_nothing_of_it_is_told(tmp_path):
+    project, _ = brought_in(signed(ROWS), header=f"{HEADER},annotator", folder=tmp_path)
+
+    run = run_of(project)
+    card = contents(released(project, run=run))["README.md"].decode()
+
+    assert "nobody knows" not in card and "invalid" not in card
+    told = paragraphs(run)
+    assert told["People"] == "3 people took part: 3 finished."
+    assert told["Judgments"].startswith("They made 8 best-worst choices") and "invalid" not in told["Judgments"]
+    assert "of these with an item twice, or the same as best and worst" not in cells(tables(run)["How much there is"])
+    assert run.results["split_half"]["annotator"]["splits"] == 50
+
+
+def test_some_people_may_be_known(tmp_path):
+    rows = [*signed(ROWS), *(f"{row},unknown 1" for row in INVALID)]
+    project, done = brought_in(rows, header=f"{HEADER},annotator", folder=tmp_path)
+
+    run = run_of(project)
+
+    assert done.met.unsigned == 2
+    assert paragraphs(run)["People"] == (
+        "Choices were brought in from elsewhere without telling who made them. 3 people took part: 3 finished."
+    )
+    card = contents(released(project, run=run))["README.md"].decode()
+    assert "| main | 3 and others whom nobody knows | 10 | 10 | nobody |" in card
+    reports = run.results["choice_people"]["main"]
+    assert {own["annotator"]: own["choices"] for own in reports if own["choices"] is None} == {"unknown 1": None}
+    assert sum(own["choices"] or 0 for own in reports) == 8
+
+
+def test_a_release_of_them_comes_in_again_as_it_was(unsigned, tmp_path):
+    files = contents(released(unsigned))
+    rows = list(csv.DictReader(files["judgments.csv"].decode().splitlines()))
+    assert {row["annotator"] for row in rows} == {"unknown 1", "unknown 2", "unknown 3"}
+
+    again, done = brought_in([], key="again", path=write(tmp_path, files["judgments.csv"], "judgments.csv"))
+
+    assert (done.judgments, done.met.unsigned, done.met.invalid) == (10, 10, 2)
+    results, expected = run_of(again).results, unsigned.runs.get().results
+    for name in ("overview", "choice_scores", "choice_agreement", "disagreement", "choice_people", "split_half"):
+        assert results[name] == expected[name]
