@@ -18,7 +18,7 @@ def project(tmp_path):
     add_pairs(project, 6, source="web")
     assert said("import_judgments", "pairs", str(write(tmp_path, CHOICES))).splitlines() == [
         "judgments: 2",
-        "annotators: 1",
+        "annotators: 0",
         "without an annotator, of each tuple somebody else's: 2",
     ]
     return project
