@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from functools import reduce
-from itertools import chain, compress, islice
-from typing import Any, NamedTuple, TypeVar
+from itertools import compress, islice
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -28,29 +28,6 @@ BY_SCREEN = (
     "assignment__participation__seat",
     "assignment__session",
     "assignment__position",
-)
-
-
-class ChoiceRow(NamedTuple):
-    """A best-worst choice without its items."""
-
-    id: int
-    tuple: int
-    annotator: str
-    hard_to_say: bool
-    round: str
-    answered_at: datetime
-    active_ms: int | None
-
-
-CHOICE_FIELDS = (
-    "pk",
-    "assignment__tuple__position",
-    "assignment__participation__annotator__pseudonym",
-    "hard_to_say",
-    "assignment__participation__round",
-    "assignment__answered_at",
-    "active_ms",
 )
 
 
@@ -82,8 +59,6 @@ class AnswerRow(NamedTuple):
     hard_to_say: bool
     order: str
 
-
-Row = TypeVar("Row", AnswerRow, ChoiceRow)
 
 ANSWER_FIELDS = (
     "pk",
@@ -139,20 +114,9 @@ def seen_of(project: Project) -> tuple[int, int]:
 
 
 def answers_read(project: Project, ids: Ids) -> Iterator[list[AnswerRow]]:
-    """The answers with these ids, in the order of rounds, seats and screens; streamed in chunks."""
-    rows = judgments_of(project).order_by(*BY_SCREEN).values_list(*ANSWER_FIELDS)
-    return _only(ids, map(AnswerRow._make, rows.iterator(chunk_size=CHUNK)))
-
-
-def choices_read(project: Project, ids: Ids) -> Iterator[ChoiceRow]:
-    """The choices among the answers with these ids, in the same order; streamed."""
-    choices = judgments_of(project).filter(best__isnull=False).order_by(*BY_SCREEN).values_list(*CHOICE_FIELDS)
-    return chain.from_iterable(_only(ids, map(ChoiceRow._make, choices.iterator(chunk_size=CHUNK))))
-
-
-def _only(ids: Ids, rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """Those rows whose id is among these, which ascend; in chunks."""
-    while chunk := list(islice(rows, CHUNK)):
+    """The answers with these ids, which ascend, in the order of rounds, seats and screens; streamed in chunks."""
+    rows = judgments_of(project).order_by(*BY_SCREEN).values_list(*ANSWER_FIELDS).iterator(chunk_size=CHUNK)
+    while chunk := list(islice(map(AnswerRow._make, rows), CHUNK)):
         yield list(compress(chunk, among(ids, [row.id for row in chunk])))
 
 

@@ -2,12 +2,12 @@
 
 import csv
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 Row = Sequence[object]
@@ -26,10 +26,28 @@ def write_plain_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
 
     Returns: the number of rows.
     """
+    with plain_csv(path, header) as file:
+        for row in rows:
+            file.add(row)
+    return file.rows
+
+
+class PlainCsv:
+    """A CSV file row by row, and how many it has."""
+
+    def __init__(self, file: TextIO, header: Row) -> None:
+        self.rows, self._write = 0, csv.writer(LineFeeds(file)).writerow
+        self._write(header)
+
+    def add(self, row: Row) -> None:
+        self._write(row)
+        self.rows += 1
+
+
+@contextmanager
+def plain_csv(path: Path, header: Row) -> Iterator[PlainCsv]:
     with whole_file(path) as file:
-        writer = csv.writer(LineFeeds(file))
-        writer.writerow(header)
-        return _write_each(rows, writer.writerow)
+        yield PlainCsv(file, header)
 
 
 @dataclass(frozen=True)
@@ -63,8 +81,11 @@ def write_tsv(path: Path, rows: Iterable[Row]) -> int:
     Returns: the number of rows.
     """
     with whole_file(path) as file:
-        lines = ("\t".join(" ".join(str(value).split()) for value in row) + "\n" for row in rows)
-        return _write_each(lines, file.write)
+        written = 0
+        for row in rows:
+            file.write("\t".join(" ".join(str(value).split()) for value in row) + "\n")
+            written += 1
+    return written
 
 
 @contextmanager
@@ -80,11 +101,3 @@ def replacing(path: Path) -> Iterator[Path]:
     draft = path.with_name(path.name + ".draft")
     yield draft
     os.replace(draft, path)
-
-
-def _write_each(lines: Iterable[Any], write: Callable[[Any], object]) -> int:
-    written = 0
-    for line in lines:
-        write(line)
-        written += 1
-    return written

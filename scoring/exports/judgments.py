@@ -1,4 +1,7 @@
-"""judgments.csv, .jsonl and .parquet: every judgment that stood when the run read them, under pseudonyms."""
+"""judgments.csv, .jsonl and .parquet: every judgment that stood when the run read them, under pseudonyms.
+
+In the same pass over them tuples.csv, where there are choices.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -12,8 +15,10 @@ from typing import Any
 from annotation.protocols.scale import Scale
 from annotation.protocols.spec import BestWorstDesign
 from annotation.unknown import is_unknown
+from scoring.exports.files import PlainCsv
 from scoring.exports.frozen import Frozen
 from scoring.exports.tables import Column, Kind, write_tables
+from scoring.exports.tuples import NAME, tuple_row, tuples_file
 from scoring.queries import (
     AnswerRow,
     among,
@@ -109,14 +114,17 @@ def export_judgments(frozen: Frozen, folder: Path) -> tuple[dict[str, int], Tall
         ValueError: judgments that the run read are gone.
     """
     tallies: Tallies = defaultdict(Tally)
-    rows = write_tables(folder, "judgments", columns_of(frozen), _rows(frozen, tallies))
+    with tuples_file(folder, _tuple_size(frozen)) as choices:
+        rows = write_tables(folder, "judgments", columns_of(frozen), _rows(frozen, tallies, choices))
+    if choices:
+        rows[NAME] = choices.rows
     found = sum(tally.judgments for key, tally in tallies.items() if key in frozen.facts.rounds)
     if found != frozen.judgments:
         raise ValueError(f"The run read {frozen.judgments} judgments, and {found} are there now. Start another run.")
     return rows, dict(tallies)
 
 
-def _rows(frozen: Frozen, tallies: Tallies) -> Iterator[tuple[Any, ...]]:
+def _rows(frozen: Frozen, tallies: Tallies, choices: PlainCsv | None) -> Iterator[tuple[Any, ...]]:
     shortened = with_shortened_pause(frozen.project, frozen["sources.entries"])
     size, person, before = _tuple_size(frozen), 0, None
     shown, nothing = _shown(frozen, size), list[str | None]([None] * size)
@@ -130,6 +138,8 @@ def _rows(frozen: Frozen, tallies: Tallies) -> Iterator[tuple[Any, ...]]:
                 person, before = row.participation, None
             items = next(shown) if row.best else nothing
             counts = (row.annotator, row.round) not in frozen.excluded
+            if choices and row.best and counts:
+                choices.add(tuple_row(row, items))
             tally = tallies[row.round]
             if is_unknown(row.annotator):
                 tally.unsigned += 1

@@ -1,7 +1,8 @@
 """Scored items split into train, dev and test."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -10,7 +11,7 @@ import numpy as np
 
 from annotation.corpora.cleaning.repetition import as_compared
 from annotation.models import Item
-from scoring.exports.files import Row, write_plain_csv
+from scoring.exports.files import Row, plain_csv
 from scoring.exports.frozen import Frozen
 from scoring.stats.choices import Integers
 from scoring.stats.splitting import SplitError, connect, read_sizes, sizes_for, split_items
@@ -86,8 +87,9 @@ def export_parts(
     frozen: Frozen, split: Split, folder: Path, header: Row, row: Callable[[int, Item], Row]
 ) -> dict[str, int]:
     """A file for each part, also for an empty one, with its items in order."""
-
-    def rows(part: str) -> Iterator[Row]:
-        return (row(place, item) for place, item in frozen.items("group") if split.parts.get(place) == part)
-
-    return {f"{part}.csv": write_plain_csv(folder / f"{part}.csv", header, rows(part)) for part in PARTS}
+    with ExitStack() as stack:
+        files = {part: stack.enter_context(plain_csv(folder / f"{part}.csv", header)) for part in PARTS}
+        for place, item in frozen.items("group"):
+            if place in split.parts:
+                files[split.parts[place]].add(row(place, item))
+    return {f"{part}.csv": file.rows for part, file in files.items()}

@@ -1,14 +1,16 @@
-"""tuples.csv: every best-worst choice that counted for the run, in the form that `python -m scoring` reads."""
+"""tuples.csv: every best-worst choice that counted for the run, in the form that `python -m scoring` reads.
+
+item1, item2, ... stand in the order in which this person saw them; positions count from 1.
+"""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from annotation.protocols.spec import BestWorstDesign
-from scoring.exports.files import utc, write_plain_csv
-from scoring.exports.frozen import Frozen
-from scoring.queries import ChoiceRow, choices_read
-from scoring.summaries.tables import NONE
+from scoring.exports.files import PlainCsv, Row, plain_csv, utc
+from scoring.queries import AnswerRow
 
+NAME = "tuples.csv"
 FURTHER = (
     "best",
     "worst",
@@ -22,34 +24,28 @@ FURTHER = (
 )
 
 
-def export_tuples(frozen: Frozen, folder: Path) -> dict[str, int]:
-    """item1, item2, ... stand in the order in which this person saw them; positions count from 1."""
-    size = max(
-        one.design.tuple_size for one in frozen.project.protocol.rounds if isinstance(one.design, BestWorstDesign)
-    )
-    header = ("tuple", *(f"item{place}" for place in range(1, size + 1)), *FURTHER)
-    return {"tuples.csv": write_plain_csv(folder / "tuples.csv", header, _rows(frozen))}
+@contextmanager
+def tuples_file(folder: Path, size: int) -> Iterator[PlainCsv | None]:
+    """For tuples of so many items at most; None where there are no tuples."""
+    if not size:
+        yield None
+        return
+    with plain_csv(folder / NAME, ("tuple", *(f"item{place}" for place in range(1, size + 1)), *FURTHER)) as file:
+        yield file
 
 
-def _rows(frozen: Frozen) -> Iterator[tuple[object, ...]]:
-    """The run read the choices in the same order, and with them the items that each person saw."""
-    keys = frozen["items.keys"]
-    read = zip(*(frozen[f"choices.{name}"] for name in ("items", "best", "worst")), strict=True)
-    choices = choices_read(frozen.project, frozen["sources.judgments"])
-    for choice, (items, best, worst) in zip(choices, read, strict=True):
-        if (choice.annotator, choice.round) not in frozen.excluded:
-            shown = [keys[item] for item in items.tolist() if item != NONE]
-            yield choice.tuple, *shown, *_further(choice, shown, keys[best], keys[worst])
-
-
-def _further(choice: ChoiceRow, shown: list[str], best: str, worst: str) -> tuple[object, ...]:
+def tuple_row(choice: AnswerRow, items: list[str | None]) -> Row:
+    """Parameters: items, by their keys, as shown; None after the last of a tuple that is smaller than others."""
+    shown = [item for item in items if item is not None]
     return (
-        best,
-        worst,
+        choice.tuple,
+        *shown,
+        choice.best,
+        choice.worst,
         choice.annotator,
         int(choice.hard_to_say),
-        shown.index(best) + 1,
-        shown.index(worst) + 1,
+        shown.index(choice.best or "") + 1,
+        shown.index(choice.worst or "") + 1,
         choice.round,
         utc(choice.answered_at),
         choice.active_ms,

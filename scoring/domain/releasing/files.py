@@ -18,7 +18,6 @@ from scoring.exports.ratings import export_dscs, export_stss131
 from scoring.exports.scores import export_scores
 from scoring.exports.semrel import export_semrel
 from scoring.exports.splits import PARTS, USUAL_SIZES, Split, Splitting, draw_split
-from scoring.exports.tuples import export_tuples
 from scoring.stats.splitting import SplitError, read_sizes
 
 Rows = dict[str, int]
@@ -114,7 +113,7 @@ def _write_ratings(frozen: Frozen, folder: Path) -> tuple[Rows, Told]:
 
 
 def _write_choices(frozen: Frozen, split: Split | None, folder: Path) -> tuple[Rows, Told]:
-    rows = export_tuples(frozen, folder) | export_scores(frozen, folder)
+    rows = export_scores(frozen, folder)
     rows |= CHOICE_FILES[frozen.project.protocol.key](frozen, split, folder)
     unshown = int((~frozen.shown).sum())
     told = {"items never shown, without a score": unshown} if unshown else {}

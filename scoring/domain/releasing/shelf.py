@@ -19,22 +19,30 @@ __all__ = ["MANIFEST", "copy_to", "data_card", "store", "tidy"]
 
 
 def store(release: Release, folder: Path, manifest: dict[str, Any]) -> list[ReleaseFile]:
-    """Brings the files of a folder into the storage, each attempt into a place of its own.
+    """Moves the files of a folder into the storage, each attempt into a place of its own.
 
     Returns: their rows, not saved yet.
     """
     return [_store(release, name, path, manifest["files"].get(name, {})) for name, path in files_in(folder)]
 
 
+class Movable(File):
+    """A file that a storage on the same disk takes as it is, rather than copy it."""
+
+    def temporary_file_path(self) -> str:
+        return str(self.name)
+
+
 def _store(release: Release, name: str, path: Path, listed: dict[str, Any]) -> ReleaseFile:
+    sha256, size = listed.get("sha256") or digest(path), path.stat().st_size
     with path.open("rb") as file:
-        stored = default_storage.save(f"{_place(release)}/{release.attempts}/{name}", File(file))
+        stored = default_storage.save(f"{_place(release)}/{release.attempts}/{name}", Movable(file))
     return ReleaseFile(
         release=release,
         name=name,
         file=stored,
-        sha256=listed.get("sha256") or digest(path),
-        size=path.stat().st_size,
+        sha256=sha256,
+        size=size,
         rows=listed.get("rows"),
         media_type=media_type(path.name),
     )
