@@ -19,6 +19,10 @@ LONG = {"splits": 2000, "replicates": 2000, "slices": 10}
 """A run in some fifty parts."""
 LOSSES = 2
 """In each job."""
+WITHIN = {"run": 0.4, "release": 0.15}
+"""Seconds after the first sign of it in which a job is disturbed; a release of the small project soon is done."""
+MOST_MISSED = 20
+"""So many jobs more where a fast machine has ended each before it was killed."""
 
 
 @pytest.fixture(params=["embedded", "served"], scope="module")
@@ -74,20 +78,21 @@ CHECKS = {"run": check_runs, "release": check_releases}
 @pytest.mark.parametrize("table", CHECKS)
 def test_a_killed_worker(disturbed, table):
     """At moments by chance: the job ends once, as if nothing had been."""
-    chance, inside = random.Random(5), 0
-    for _ in range(KILLS):
+    chance, jobs, inside = random.Random(5), 0, 0
+    while jobs < KILLS or not inside:
+        jobs += 1
+        assert jobs <= KILLS + MOST_MISSED
         disturbed.kill()
         own = start(disturbed, table)
         for _ in range(LOSSES):
             disturbed.start()
             disturbed.wait_until_moved(own, table=table)
-            time.sleep(chance.uniform(0, 0.4))
+            time.sleep(chance.uniform(0, WITHIN[table]))
             disturbed.kill()
             inside += disturbed.state_of(own, table) == "running"
         disturbed.start()
         assert disturbed.wait_for([own], table=table) == ["done"]
-    print(f"{KILLS} {table}s: {inside} of {LOSSES * KILLS} kills in the middle")
-    assert inside
+    print(f"{jobs} {table}s: {inside} of {LOSSES * jobs} kills in the middle")
     CHECKS[table](disturbed)
 
 
@@ -100,7 +105,7 @@ def test_a_broker_or_database_that_goes_and_comes_back(disturbed, table, lost):
     for _ in range(KILLS):
         own = start(disturbed, table)
         disturbed.wait_until_moved(own, table=table)
-        time.sleep(chance.uniform(0, 0.4))
+        time.sleep(chance.uniform(0, WITHIN[table]))
         getattr(disturbed, f"lose_{lost}")()
         assert disturbed.wait_for([own], table=table) == ["done"]
     CHECKS[table](disturbed)
