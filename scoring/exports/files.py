@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TextIO
 
@@ -70,8 +71,9 @@ def one_line(text: str) -> str:
     return " ".join(text.splitlines())
 
 
+@lru_cache(maxsize=4096)
 def utc(moment: datetime | None) -> str:
-    """A time in ISO 8601, or nothing."""
+    """A time in ISO 8601, or nothing; printed once for all the files of a row."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z") if moment else ""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ CHUNK = 1_000  # rows that are turned into columns at once
 ROW_GROUP = 20_000  # rows of a row group of Parquet: a multiple of CHUNK
 SPREADSHEETS = {"judgments.csv"}
 Values = Sequence[Any]
-_utc = lru_cache(maxsize=4 * CHUNK)(utc)  # printed once for all forms
 
 
 class Kind(Enum):
@@ -52,7 +51,7 @@ class Column:
 
     def in_json(self, values: Values) -> Values:
         if self.kind is Kind.TIME:
-            return [_utc(value) if value else None for value in values]
+            return [utc(value) if value else None for value in values]
         if self.kind is Kind.NUMBER:
             return [value if value is None else float(value) for value in values]
         return values

@@ -14,7 +14,7 @@ from annotation.domain.simulating import hidden_similarity
 from annotation.models import Assignment, Item, Judgment, Project, TuplePlace
 from tests.factories import add_dialogues, add_pairs, make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SEED = 5
 

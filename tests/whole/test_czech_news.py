@@ -42,6 +42,7 @@ class Size:
 
 
 SMALL = Size(annotators=6, incidents=2, summary=5, tuples_r2=6, validated=2, tuples_r3=8, stack=3, intra=3)
+THIRD = Size(annotators=36, incidents=3, summary=10, tuples_r2=10, validated=4, tuples_r3=30, stack=9, intra=5)
 PAPER = Size(annotators=72, incidents=6, summary=10, tuples_r2=30, validated=8, tuples_r3=50, stack=9, intra=5)
 
 
@@ -169,18 +170,28 @@ def test_czech_news_with_people_leaving_still_gets_every_annotation(tmp_path):
     assert Participation.objects.filter(project=project, state="left").exists()
 
 
+def check_plan(project: Project, size: Size) -> None:
+    check_people(project, size)
+    check_stacks(project, size)
+    rated = Item.objects.filter(assignments__participation__round="R3", assignments__block="main").distinct()
+    assert rated.count() == size.validated * size.tuples_r3 * 3
+
+
+@pytest.mark.slow
+@pytest.mark.once
+@pytest.mark.django_db
+def test_a_third_of_the_paper_is_planned_for_as_many_raters_a_pair(tmp_path):
+    check_plan(run_up_to_stacks(THIRD, tmp_path), THIRD)
+
+
 @pytest.mark.slow
 @pytest.mark.once
 @pytest.mark.django_db
 def test_czech_news_at_the_size_of_the_paper(tmp_path, request):
-    """Planned in full; answered in full with `--paper-size` only, for that takes minutes."""
-    if request.config.getoption("--paper-size"):
-        project = run_protocol(PAPER, tmp_path)
-        check_dataset(project, PAPER, tmp_path)
-    else:
-        project = run_up_to_stacks(PAPER, tmp_path)
+    if not request.config.getoption("--paper-size"):
+        pytest.skip("--paper-size was not given")
 
-    check_people(project, PAPER)
-    check_stacks(project, PAPER)
-    rated = Item.objects.filter(assignments__participation__round="R3", assignments__block="main").distinct()
-    assert rated.count() == 1200
+    project = run_protocol(PAPER, tmp_path)
+
+    check_dataset(project, PAPER, tmp_path)
+    check_plan(project, PAPER)
