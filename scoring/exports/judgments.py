@@ -129,6 +129,7 @@ def _rows(frozen: Frozen, tallies: Tallies, choices: PlainCsv | None) -> Iterato
     size, person, before = _tuple_size(frozen), 0, None
     shown, nothing = _shown(frozen, size), list[str | None]([None] * size)
     known = set(frozen["raters.pseudonyms"])
+    stand_ins = set(filter(is_unknown, known))
     for chunk in answers_read(frozen.project, frozen["sources.judgments"]):
         pairs = pairs_selected({row.id for row in chunk if row.item is None and row.best is None})
         for row in chunk:
@@ -141,7 +142,7 @@ def _rows(frozen: Frozen, tallies: Tallies, choices: PlainCsv | None) -> Iterato
             if choices and row.best and counts:
                 choices.add(tuple_row(row, items))
             tally = tallies[row.round]
-            if is_unknown(row.annotator):
+            if row.annotator in stand_ins:
                 tally.unsigned += 1
             else:
                 tally.people.add(row.annotator)
