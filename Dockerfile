@@ -7,15 +7,16 @@ ENV PYTHONUNBUFFERED=1 \
     DATA_DIR=/data
 
 WORKDIR /app
-COPY requirements.txt .
-RUN pip install -r requirements.txt
+COPY requirements.lock .
+RUN pip install --require-hashes -r requirements.lock
 COPY . .
 # The values are for this one line: static files depend on none of them.
 RUN SECRET_KEY=build DATABASE_URL=sqlite:////tmp/build.sqlite3 REDIS_URL=redis://build PUBLIC_URL=https://build \
     python manage.py collectstatic --noinput \
-    && useradd --create-home semblance && mkdir -p /data && chown semblance /data
+    && python -m compileall -q . \
+    && useradd --uid 10001 --create-home semblance && mkdir -p /data && chown semblance /data
 
-USER semblance
+USER 10001:10001
 VOLUME /data
 EXPOSE 8000
 CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", \

@@ -9,8 +9,8 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         # Models are not loaded before.
-        from annotation.domain.installing import tell_setup_code  # noqa: PLC0415
+        from annotation.domain.account.installation import log_setup_code  # noqa: PLC0415
         from annotation.models.guarding import guard_log  # noqa: PLC0415
 
         post_migrate.connect(guard_log, sender=self)
-        post_migrate.connect(tell_setup_code, sender=self)
+        post_migrate.connect(log_setup_code, sender=self)

@@ -4,13 +4,43 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from annotation.permissions import SecondFactorNeeded
+
+
+class NulMiddleware:
+    """Answers 404 to an address with a NUL character, which PostgreSQL cannot store, and 400 to other values with one.
+
+    Forms say beside the field what is wrong, so of what was posted only what reached the database is refused here.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\0" in "".join(request.COOKIES.values()):  # before the session is looked up
+            raise BadRequest("A NUL character in a cookie.")
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *view: object) -> None:
+        if "\0" in request.path_info:
+            raise Http404
+        if _has_nul(request.GET):
+            raise BadRequest("A NUL character in the query.")
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        if isinstance(exception, ValueError) and _has_nul(request.POST):
+            raise BadRequest("A NUL character in the form.") from exception
+
+
+def _has_nul(given: QueryDict) -> bool:
+    return any("\0" in text for name, values in given.lists() for text in (name, *values))
 
 
 class LanguageMiddleware(LocaleMiddleware):
@@ -54,7 +84,7 @@ class TimeZoneMiddleware:
 
 
 def zone(name: str) -> ZoneInfo | None:
-    """The zone of an IANA name; None for a name that is none."""
+    """Return the zone of an IANA name; None for a name that is none."""
     try:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):

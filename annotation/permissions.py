@@ -1,4 +1,4 @@
-"""Who may see and do what."""
+"""Permissions: who may see and do what."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -8,8 +8,9 @@ from django.contrib.auth.views import redirect_to_login
 from django.db.models import F, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
-from annotation.domain.members import has_second_factor
+from annotation.domain.project.members import has_second_factor
 from annotation.models import Membership, Participation, Project, User
 
 Role = Membership.Role
@@ -18,9 +19,9 @@ LONGEST_ANSWER = 10_000  # bytes; the session of somebody unknown is no place fo
 
 
 def projects_for(user: User, *roles: Membership.Role) -> QuerySet[Project]:
-    """The projects in which the person has one of these roles, each with its `role`; a superuser owns all.
+    """Return the projects in which the person has one of these roles, each with its `role`; superusers own all.
 
-    Copies made for a rehearsal are nobody's.
+    Copies made for a rehearsal belong to nobody.
     """
     projects = Project.objects.filter(rehearsal_of__isnull=True)
     if user.is_superuser:
@@ -29,34 +30,34 @@ def projects_for(user: User, *roles: Membership.Role) -> QuerySet[Project]:
 
 
 def may_open_projects(user: User | AnonymousUser) -> bool:
-    """Whether the person may make new projects: administrators, and to whom they have given it."""
+    """Return whether the person may create projects: administrators, and those whom they have allowed it."""
     if not user.is_authenticated:
         return False
     return user.is_superuser or user.opens_projects
 
 
 def managed_projects(user: User) -> QuerySet[Project]:
-    """The projects that a person manages or owns."""
+    """Return the projects that a person manages or owns."""
     return projects_for(user, Role.OWNER, Role.MANAGER)
 
 
 def managed_project(user: User, key: str) -> Project:
-    """The project, or 404 for everybody who does not manage it."""
+    """Return the project, or raise 404 for everybody who does not manage it."""
     return _found(user, managed_projects(user), key)
 
 
 def owned_project(user: User, key: str) -> Project:
-    """The project, or 404 for everybody who does not own it."""
+    """Return the project, or raise 404 for everybody who does not own it."""
     return _found(user, projects_for(user, Role.OWNER), key)
 
 
 def researched_projects(user: User) -> QuerySet[Project]:
-    """The projects whose data a person may read: as their owner, manager or researcher."""
+    """Return the projects whose data a person may read: as their owner, manager or researcher."""
     return projects_for(user, *Role)
 
 
 def researched_project(user: User, key: str) -> Project:
-    """The project, or 404 for everybody who may not read its data."""
+    """Return the project, or raise 404 for everybody who may not read its data."""
     return _found(user, researched_projects(user), key)
 
 
@@ -68,7 +69,7 @@ def _found(user: User, projects: QuerySet[Project], key: str) -> Project:
 
 
 def lacks_second_factor(user: User, project: Project) -> bool:
-    """Whether the project asks its members for a second factor that this one has not set up."""
+    """Return whether the project requires a second factor that this member has not set up."""
     return project.requires_second_factor and not has_second_factor(user)
 
 
@@ -77,22 +78,22 @@ class SecondFactorNeeded(Exception):
 
 
 def own_participation(user: User, pk: int) -> Participation:
-    """The person's own participation, or 404."""
+    """Return the person's participation, or raise 404 if it is not theirs."""
     return get_object_or_404(Participation.objects.select_related("project", "annotator"), pk=pk, annotator__user=user)
 
 
 def place_of(user: User | AnonymousUser, project: Project, round_key: str) -> Participation | None:
-    """The person's place in a round, if they have one already."""
+    """Return the person's participation in a round, or None."""
     if not user.is_authenticated:
         return None
     return Participation.objects.filter(project=project, round=round_key, annotator__user=user).first()
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Asks for the login, and loses no answer that was sent after it ran out.
+    """Return the view with a login in front, which loses no answer that was sent after the session expired.
 
-    A script gets 401 and keeps the answer itself. A plain form's answer waits in the session, which survives the
-    login, and is taken up by the page that the person returns to.
+    A script gets 401 and keeps the answer itself. A plain form's answer waits in the session, which survives the login,
+    and is taken up by the page that the person returns to.
     """
 
     @wraps(view)
@@ -100,7 +101,7 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.htmx:
-            return HttpResponse("Your login has run out.", status=401, content_type="text/plain")
+            return HttpResponse(_("Your login has run out."), status=401, content_type="text/plain")
         size = int(request.META.get("CONTENT_LENGTH") or 0)  # the body of a multipart form is read only once
         if request.method == "POST" and "assignment" in request.POST and size <= LONGEST_ANSWER:
             request.session[PENDING] = {"path": request.path, "fields": request.POST.dict()}

@@ -6,68 +6,62 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from annotation.domain import circulars, guests, mailing, messaging, planning_jobs, waiting
-from annotation.domain.crowd import paying
+from annotation.domain.jobs import engine, worker
+from annotation.domain.material import jobs as _imports
+from annotation.domain.messages import broadcasts as _broadcasts
+from annotation.domain.messages import messages, reminders
+from annotation.domain.planning import jobs as _plans
+from annotation.domain.recruiting import guests
+from annotation.domain.recruiting import mailings as _mailings
+from annotation.domain.recruiting.crowd import payment as _payments
+
+REGISTERING = (_imports, _broadcasts, _plans, _mailings, _payments)
+"""Modules that register kinds of jobs when they are imported."""
+
+
+@shared_task(ignore_result=True)
+def run_job(kind: str, pk: int) -> None:
+    """Make an attempt at a job of any kind, and send the jobs that follow from it."""
+    for address in engine.run(kind, pk, timezone.now()) or ():
+        run_job.delay(*address)
+
+
+@shared_task
+def sweep() -> None:
+    """Send the jobs that nobody was sent, whose worker was lost, or whose time to be tried again has come."""
+    for address in engine.due(timezone.now()):
+        run_job.delay(*address)
 
 
 @shared_task
 def beat_heart() -> None:
-    waiting.beat_heart(timezone.now())
+    worker.beat_heart(timezone.now())
 
 
 @worker_ready.connect
 def beat_at_once(**_arguments: Any) -> None:
-    """Pages would say for half a minute that no worker is there."""
+    """Write the first sign of life at once: pages would say for half a minute that no worker is there."""
     beat_heart.delay()
 
 
 @shared_task
 def end_pauses() -> int:
-    return waiting.remind_the_rested(timezone.now())
+    return reminders.remind_the_rested(timezone.now())
 
 
 @shared_task
 def invite_seated() -> int:
-    return waiting.invite_the_seated(timezone.now())
-
-
-@shared_task
-def start_waiting_imports() -> int:
-    return waiting.run_waiting_imports(timezone.now())
-
-
-@shared_task
-def start_waiting_plans() -> int:
-    return planning_jobs.run_waiting_plans(timezone.now)
+    return reminders.invite_the_seated(timezone.now())
 
 
 @shared_task
 def remind_of_deadlines() -> int:
-    return waiting.remind_of_deadlines(timezone.now())
+    return reminders.remind_of_deadlines(timezone.now())
 
 
 @shared_task
 def mail_messages() -> int:
-    return messaging.mail_messages(timezone.now())
-
-
-@shared_task
-def send_circulars() -> int:
-    """To people's screens; e-mails follow at once."""
-    reached = circulars.send_circulars(timezone.now)
-    if reached:
-        mail_messages.delay()
-    return reached
-
-
-@shared_task
-def send_mailings() -> int:
-    return mailing.send_waiting_mailings(timezone.now)
-
-
-@shared_task
-def pay_bonuses() -> int:
-    return paying.run_waiting_payments(timezone.now)
+    return messages.mail_messages(timezone.now())
 
 
 @shared_task

@@ -1,8 +1,9 @@
-"""Texts made ready for the page: direction, the marked sentence, the words of S, and Markdown."""
+"""Texts for the page: direction, the marked sentence, the words of S, and Markdown."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from unicodedata import normalize
 
 import nh3
@@ -26,7 +27,7 @@ class Part:
 
 
 def direction(language: str) -> str:
-    """The `dir` of a text in a BCP 47 language; `auto` where no language is given."""
+    """Return the `dir` of a text in a BCP 47 language; `auto` if the language is empty."""
     subtags = language.lower().replace("_", "-").split("-")
     if not language:
         return "auto"
@@ -37,7 +38,7 @@ def direction(language: str) -> str:
 
 
 def with_sentence_marked(context: str, sentence: str) -> list[Part]:
-    """A context with its key sentence; without a context, or without marks in it, the sentence itself."""
+    """Return a context with its key sentence marked; without a context or marks, also the sentence itself."""
     found = SENT.search(context)
     if found is None:
         return [Part(context + " ")] * bool(context) + [Part(sentence, "sent")]
@@ -46,17 +47,17 @@ def with_sentence_marked(context: str, sentence: str) -> list[Part]:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in any script, case-folded; combining marks belong to their words."""
+    """Return the words of a text in any script, case-folded; combining marks belong to their words."""
     return [_folded(word) for word in WORD.findall(text)]
 
 
 def _folded(word: str) -> str:
-    """A word as it is compared: an accent may be part of its letter or stand behind it."""
+    """Return a word in the form in which words are compared: an accent may be part of its letter or follow it."""
     return normalize("NFC", word.casefold())
 
 
 def highlighted(sentences: Sequence[str], source: str) -> list[list[Part]]:
-    """Every sentence in parts, the words that also stand in the source marked (Czech News 4.1)."""
+    """Return every sentence in parts, with the words that also occur in the source marked (Czech News 4.1)."""
     wanted = set(words(source))
     spread = Counter(word for sentence in sentences for word in set(words(sentence)) & wanted)
     marks = {word: "common" if count > COMMON * len(sentences) else "word" for word, count in spread.items()}
@@ -76,6 +77,7 @@ def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
         yield Part(sentence[end:])
 
 
+@lru_cache(maxsize=64)  # guidelines are shown beside every screen and rarely change
 def page_from_markdown(text: str) -> str:
-    """Markdown as HTML in which nothing can run; its headings stand below the page's own."""
+    """Return Markdown as HTML in which nothing can run; its headings are below the page's own."""
     return nh3.clean(markdown(text, extensions=["tables", "sane_lists", "fenced_code", TocExtension(baselevel=2)]))

@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--kind", choices=KINDS, default="choices")
     parser.add_argument("--splits", default="1000", help="of split-half reliability")
     asked = parser.parse_args()
-    with TemporaryDirectory() as folder, own_database() as url:
+    with TemporaryDirectory() as folder, own_database(os.environ.get("DATABASE_URL", "")) as url:
         environment = os.environ | {"DATA_DIR": folder, "DATABASE_URL": url, "PYTHONWARNINGS": "ignore"}
         manage = [sys.executable, "manage.py"]
         run([*manage, "migrate", "--verbosity", "0"], environment)
@@ -72,9 +72,8 @@ def run(command: list[str], environment: dict[str, str]) -> Used:
 
 
 @contextmanager
-def own_database() -> Iterator[str]:
-    """The address of a new PostgreSQL database beside that of DATABASE_URL, dropped afterwards; or '' for SQLite."""
-    given = os.environ.get("DATABASE_URL", "")
+def own_database(given: str) -> Iterator[str]:
+    """The address of a new PostgreSQL database beside the one that is given, dropped afterwards; or '' for SQLite."""
     if not given.startswith("postgres"):
         yield ""
         return

@@ -1,7 +1,7 @@
 import os
 
-# Linear algebra on one thread, before anything loads it: the last digits of a sum depend on how many there are, and
-# a run is to give the same results on every worker. The statistics here are no faster with more.
+# Linear algebra on one thread, set before anything loads it: the last digits of a sum depend on the number of threads,
+# and a run must give the same results on every worker. The statistics here are no faster with more.
 for library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 

@@ -7,7 +7,7 @@ app_name = "api"
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """Works without a network and under the strict Content-Security-Policy: no script or style in the page."""
+    """The page of the schema, without network or inline script and style, as Content-Security-Policy demands."""
 
     url_name = "api:schema"
     template_name = "api/docs.html"

@@ -11,7 +11,7 @@ from kombu.utils.json import dumps
 
 class Channel(filesystem.Channel):
     def _put(self, queue, payload, **kwargs):
-        """Write beside the queue, then rename: a worker that looks meanwhile never takes half a message."""
+        """Write under a temporary name, then rename, so that a worker never reads half a message."""
         name = f"{time.time_ns():020d}_{uuid4()}.{queue}.msg"
         draft = Path(self.data_folder_out, f"{name}.draft")
         draft.write_text(dumps(payload), encoding="utf-8")
@@ -23,6 +23,6 @@ class Transport(filesystem.Transport):
 
 
 def register():
-    """Make `embedded://` a broker address, and Redis one that may go and come back."""
+    """Register `embedded://` as a broker address, and a Redis broker that survives lost connections."""
     TRANSPORT_ALIASES["embedded"] = "config.broker:Transport"
     TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "config.redis_broker:Transport"

@@ -1,4 +1,4 @@
-"""What is wrong with PUBLIC_URL, in words."""
+"""Checks of PUBLIC_URL, with errors in words."""
 
 from urllib.parse import urlsplit
 
@@ -24,7 +24,7 @@ def check_public_url(app_configs=None, **kwargs):
 
 
 def public_url_error(url):
-    """The fault of an address as the end of a sentence, or ''."""
+    """Return the error of an address as the end of a sentence, or ''."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or "://" not in url:
         return "has no scheme: it must begin with http:// or https://"

@@ -1,4 +1,4 @@
-"""Redis as the broker: Kombu's transport, whose worker outlives a connection that is lost with work in hand."""
+"""Redis as the broker: Kombu's transport, with a worker that survives a lost connection with work in hand."""
 
 from kombu.transport import redis
 from redis.exceptions import ConnectionError
@@ -6,10 +6,10 @@ from redis.exceptions import ConnectionError
 
 class Channel(redis.Channel):
     def _connparams(self, asynchronous=False):
-        """As Kombu has it; for a connection that is gone, an error that Celery expects and answers by a new one.
+        """Return Kombu's parameters; for a lost connection, raise an error that makes Celery reconnect.
 
-        Giving back or acknowledging what a lost connection delivered, Kombu asks the connection that is no more for
-        its host: an AttributeError, at which the worker ends.
+        When it returns or acknowledges messages of a lost connection, Kombu asks the missing connection for its host:
+        an AttributeError, which ends the worker.
         """
         if self.connection is None or self.connection.client is None:
             raise ConnectionError("This connection to the broker was lost.")

@@ -3,7 +3,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 admin.site.site_header = admin.site.site_title = "Semblance"
-# The admin has no login of its own: e-mail check and second factor hold there too.
+# The admin has no login of its own: e-mail check and second factor apply there too.
 admin.site.login = secure_admin_login(admin.site.login)
 
 urlpatterns = [

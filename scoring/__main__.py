@@ -33,54 +33,54 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_tuples(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    one = commands.add_parser("tuples", help="a balanced best-worst design for the items of a file")
-    one.add_argument("items", metavar="ITEMS.csv", help="with a column “item”")
-    one.add_argument("--size", type=_whole(2), default=4, help="items in a tuple (default: 4)")
-    one.add_argument("--factor", type=_factor, default="2", help="tuples for each item (default: 2)")
-    one.add_argument("--group", metavar="COLUMN", help="items only meet items with the same value in this column")
-    one.add_argument("--seed", type=_whole(0), default=0)
-    one.add_argument("--certificate", metavar="FILE.json", help="where to write what the design is worth")
+    command = commands.add_parser("tuples", help="a balanced best-worst design for the items of a file")
+    command.add_argument("items", metavar="ITEMS.csv", help="with a column “item”")
+    command.add_argument("--size", type=_whole(2), default=4, help="items in a tuple (default: 4)")
+    command.add_argument("--factor", type=_factor, default="2", help="tuples for each item (default: 2)")
+    command.add_argument("--group", metavar="COLUMN", help="items only meet items with the same value in this column")
+    command.add_argument("--seed", type=_whole(0), default=0)
+    command.add_argument("--certificate", metavar="FILE.json", help="where to write what the design is worth")
 
 
 def _add_scores(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    one = commands.add_parser("scores", help="scores by counting: (best - worst) / appearances")
-    one.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst")
-    one.add_argument("--scale", choices=("signed", "unit"), default="signed", help="-1 to 1, or 0 to 1")
-    one.add_argument(
+    command = commands.add_parser("scores", help="scores by counting: (best - worst) / appearances")
+    command.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst")
+    command.add_argument("--scale", choices=("signed", "unit"), default="signed", help="-1 to 1, or 0 to 1")
+    command.add_argument(
         "--decimals", type=_whole(0, MOST_DECIMALS), metavar="D", help="rounded half to even (default: not rounded)"
     )
-    _add_keep_invalid(one)
+    _add_keep_invalid(command)
 
 
 def _add_reliability(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    one = commands.add_parser("reliability", help="split-half reliability of best-worst judgments")
-    one.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst, and tuple or annotator")
-    one.add_argument("--splits", type=_whole(1), default=1000)
-    one.add_argument("--seed", type=_whole(0), default=0)
-    one.add_argument("--by", choices=("tuple", "judgment", "annotator"), default="tuple", help="what is halved")
-    _add_keep_invalid(one)
+    command = commands.add_parser("reliability", help="split-half reliability of best-worst judgments")
+    command.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst, and tuple or annotator")
+    command.add_argument("--splits", type=_whole(1), default=1000)
+    command.add_argument("--seed", type=_whole(0), default=0)
+    command.add_argument("--by", choices=("tuple", "judgment", "annotator"), default="tuple", help="what is halved")
+    _add_keep_invalid(command)
 
 
 def _add_agreement(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    one = commands.add_parser("agreement", help="agreement of ratings or of best-worst choices")
-    one.add_argument("judgments", metavar="FILE.csv", help="item,annotator,value or item1..itemK,best,worst")
-    one.add_argument(
+    command = commands.add_parser("agreement", help="agreement of ratings or of best-worst choices")
+    command.add_argument("judgments", metavar="FILE.csv", help="item,annotator,value or item1..itemK,best,worst")
+    command.add_argument(
         "--strong", type=_share, default=0.8, help="the share of a tuple's judgments that must agree (default: 0.8)"
     )
-    _add_keep_invalid(one)
+    _add_keep_invalid(command)
 
 
 def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    one = commands.add_parser("compare", help="two correlations with a common variable")
+    command = commands.add_parser("compare", help="two correlations with a common variable")
     for name, text in (
         ("r1", "the first correlation"),
         ("r2", "the second"),
         ("r12", "that between the two variables that are not common"),
     ):
-        one.add_argument(name, type=_correlation, metavar=name.upper(), help=text)
-    one.add_argument("n", type=_whole(4, MOST_PAIRS), metavar="N", help="the number of pairs")
-    # Python 3.11 takes -1e-5 for an option; nothing here begins with a dash and a digit or a point but numbers.
-    one._negative_number_matcher = re.compile(r"-[\d.]")
+        command.add_argument(name, type=_correlation, metavar=name.upper(), help=text)
+    command.add_argument("n", type=_whole(4, MOST_PAIRS), metavar="N", help="the number of pairs")
+    # Python 3.11 takes -1e-5 for an option; no option of this command begins with a dash and a digit or a point.
+    command._negative_number_matcher = re.compile(r"-[\d.]")
 
 
 def _add_keep_invalid(command: argparse.ArgumentParser) -> None:
@@ -97,7 +97,7 @@ def _whole(least: int, most: float = inf) -> Callable[[str], int]:
 def _checked(
     name: str, read: Callable[[str], Any], allowed: Callable[[Any], bool], limits: str
 ) -> Callable[[str], Any]:
-    """Reads an argument; `name` is what argparse calls it where it cannot be read."""
+    """Return a reader for arguments; argparse uses `name` in its message where the text cannot be read."""
 
     def checked(text: str) -> Any:
         value = read(text)
@@ -110,7 +110,7 @@ def _checked(
 
 
 def _factor(text: str) -> str:
-    """As it is written, for 0.1 is a tenth and no float."""
+    """Return the number as written, because 0.1 is a tenth and not a float."""
     _above_zero(text)
     return text
 
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import_module(f"scoring.files.{options.command}").run(options)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough; Python must not fail again when it closes the stream.
+        # The reader of the output has stopped; Python must not fail again when it closes the stream.
         _drop_output()
         return 0
     except OSError as error:

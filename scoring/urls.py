@@ -1,6 +1,6 @@
 from django.urls import path
 
-from scoring.views import excluding, forecast, leaderboards, rehearsals, releases, runs, watching, webhooks
+from scoring.views import excluding, forecast, leaderboards, monitoring, rehearsals, releases, runs, webhooks
 
 urlpatterns = [
     path("leaderboards/<slug:key>/<int:number>/", leaderboards.leaderboard, name="leaderboard"),
@@ -23,12 +23,12 @@ urlpatterns = [
     path("projects/<slug:key>/webhooks/<int:pk>/test/", webhooks.test, name="project-webhook-test"),
     path("projects/<slug:key>/webhooks/<int:pk>/switch/", webhooks.switch, name="project-webhook-switch"),
     path("projects/<slug:key>/webhooks/<int:pk>/remove/", webhooks.remove, name="project-webhook-remove"),
-    path("projects/<slug:key>/watch/", watching.watch, name="project-watch"),
-    path("projects/<slug:key>/watch/options/", watching.options, name="project-watch-options"),
-    path("projects/<slug:key>/watch/items/<int:pk>/", watching.item, name="project-watch-item"),
-    path("projects/<slug:key>/people/", watching.people, name="project-people"),
-    path("projects/<slug:key>/people/<int:pk>/", watching.person, name="project-person"),
-    path("projects/<slug:key>/people/<int:pk>/settle/<slug:kind>/", watching.settle, name="project-person-settle"),
+    path("projects/<slug:key>/watch/", monitoring.watch, name="project-watch"),
+    path("projects/<slug:key>/watch/options/", monitoring.options, name="project-watch-options"),
+    path("projects/<slug:key>/watch/items/<int:pk>/", monitoring.item, name="project-watch-item"),
+    path("projects/<slug:key>/people/", monitoring.people, name="project-people"),
+    path("projects/<slug:key>/people/<int:pk>/", monitoring.person, name="project-person"),
+    path("projects/<slug:key>/people/<int:pk>/settle/<slug:kind>/", monitoring.settle, name="project-person-settle"),
     path("projects/<slug:key>/people/<int:pk>/exclude/", excluding.exclude, name="project-person-exclude"),
     path("projects/<slug:key>/people/<int:pk>/exclude/effect/", excluding.effect, name="project-person-effect"),
 ]

@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from annotation.domain.assigning import plan_round
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Group, Item, Participation, User
 from tests.factories import add_pairs, join, make_project
 

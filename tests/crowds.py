@@ -1,9 +1,9 @@
 """Studies on crowd platforms, and people who come from them, for tests."""
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.crowd.arriving import Arrival, enter
-from annotation.domain.guests import nameless_guest
-from annotation.domain.links import make_link, places_of
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.crowd.arrival import Arrival, enter
+from annotation.domain.recruiting.guests import nameless_guest
+from annotation.domain.recruiting.links import make_link, places_of
 from annotation.models import CrowdStudy, Mailing, Participation, Project
 from tests.factories import NOON, add_pairs, make_project, validation_round
 

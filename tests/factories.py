@@ -8,14 +8,15 @@ from uuid import uuid4
 
 from django.db import connections
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.flow import Consent, Rest, Screen, where_now
-from annotation.domain.judging import Answer, rate, select
-from annotation.domain.pairing import Pick
-from annotation.domain.participation import begin_session, consent
-from annotation.domain.projects import create_project
-from annotation.domain.recruiting import annotator_for, take_seat
+from annotation.domain.judgment.answers import Answer
+from annotation.domain.judgment.saving import rate, select
+from annotation.domain.judgment.selected_pairs import Pick
+from annotation.domain.participation.flow import Consent, Rest, Screen, where_now
+from annotation.domain.participation.lifecycle import begin_session, consent
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import preset_values, store_project
+from annotation.domain.recruiting.overview import annotator_for, take_seat
 from annotation.models import (
     Assignment,
     Document,
@@ -41,9 +42,9 @@ def make_user(name: str = "ann", **values: object) -> User:
 
 
 def make_project(preset: str = "stss131", key: str = "project", **changes: str) -> Project:
-    """A project; changes name numbers of the protocol with two underscores for a dot: R3__intra="2"."""
+    """A project with an empty log; changes name numbers with two underscores for a dot: R3__intra="2"."""
     named = {name.replace("__", "."): value for name, value in changes.items()}
-    return create_project(key=key, preset_key=preset, changes=named)
+    return store_project(key=key, **preset_values(preset, named))
 
 
 def add_pairs(project: Project, number: int, *, calibration: int = 0, **values: object) -> list[Item]:
@@ -58,6 +59,25 @@ def add_pairs(project: Project, number: int, *, calibration: int = 0, **values: 
             calibration_order=index if index <= calibration else None,
             **values,
         )
+        for index in range(1, number + 1)
+    )
+
+
+def add_pairs_in_context(project: Project, number: int) -> list[Item]:
+    """Pairs p1, p2, ... with contexts; their earlier values are 0, 3, 6, 2, 5, 1, 4, 0, 3 and so on."""
+    items = add_pairs(project, number)
+    for index, item in enumerate(items):
+        item.context1 = f"Before. <sent>{item.sentence1}</sent> After."
+        item.context2 = f"<sent>{item.sentence2}</sent> After."
+        item.extra = {"earlier_value": float(3 * index % 7)}
+        item.save()
+    return items
+
+
+def add_texts(project: Project, number: int, **values: object) -> list[Item]:
+    """Single texts t1, t2, ..."""
+    return Item.objects.bulk_create(
+        Item(project=project, key=f"t{index}", position=index, sentence1=f"Single text {index}.", **values)
         for index in range(1, number + 1)
     )
 

@@ -1,8 +1,8 @@
 """Best-worst projects with a practice set, and people who practise, for tests."""
 
-from annotation.domain import practising
-from annotation.domain.assigning import plan_round
-from annotation.domain.practice_stages import CheckAhead, Feedback, Passed, Stage, Try, stage_of
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.practice import answers as practice
+from annotation.domain.practice.stages import CheckAhead, Feedback, Passed, Stage, Try, stage_of
 from annotation.models import Group, Item, Participation, PracticeAnswer, PracticePart, PracticeTask, Project, User
 from tests.factories import NOON, add_pairs, join, make_project, make_user, reread
 
@@ -38,7 +38,7 @@ def dialogue_project(key: str = "project") -> Project:
 def add_tasks(project: Project, *, examples: int = 0, practice: int = 0, check: int = 0, **values: object) -> None:
     """Tasks in which the first item is right as best and the third as worst; their texts tell part and number."""
     design = project.protocol.rounds[0].design
-    in_dialogue = project.protocol.material == "dialogues"
+    in_dialogue, alone = (project.protocol.material == name for name in ("dialogues", "texts"))
     for part, number in (
         (PracticePart.EXAMPLE, examples),
         (PracticePart.PRACTICE, practice),
@@ -50,7 +50,7 @@ def add_tasks(project: Project, *, examples: int = 0, practice: int = 0, check: 
                 project=project,
                 part=part,
                 position=position,
-                texts=[[f"{name}."] if in_dialogue else [f"{name}, one.", f"{name}, two."] for name in names],
+                texts=[[f"{name}."] if in_dialogue or alone else [f"{name}, one.", f"{name}, two."] for name in names],
                 turns=TURNS if in_dialogue else [],
                 best=RIGHT[0],
                 worst=RIGHT[1],
@@ -83,13 +83,13 @@ def answer_task(participation: Participation, choice: tuple[int, int] = RIGHT, *
     present = present_try(participation)
     best, worst = choice
     turn = {"task_id": present.task.pk, "attempt": present.attempt, "best": best, "worst": worst, "now": NOON}
-    return practising.answer(participation_id=participation.pk, **turn | changes)
+    return practice.answer(participation_id=participation.pk, **turn | changes)
 
 
 def go_on(participation: Participation) -> Participation:
     here = stage(participation)
     task = here.answer.task_id if isinstance(here, Feedback) else None
-    return practising.go_on(participation_id=participation.pk, task_id=task, now=NOON)
+    return practice.go_on(participation_id=participation.pk, task_id=task, now=NOON)
 
 
 def do_practice(participation: Participation, choice: tuple[int, int] = RIGHT) -> Participation:

@@ -8,8 +8,6 @@ import pytest
 from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 PICTURES = ROOT / "docs" / "pictures"

@@ -4,8 +4,6 @@ from hypothesis import strategies as st
 
 from annotation.texts import Part, direction, highlighted, page_from_markdown, with_sentence_marked, words
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize(
     ("language", "expected"),

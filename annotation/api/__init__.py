@@ -1,1 +1,1 @@
-"""The researchers' API: what a project holds. Runs and releases are in `scoring.api`."""
+"""The researchers' API: a project's content. Runs and releases are in `scoring.api`."""

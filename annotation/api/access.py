@@ -1,4 +1,4 @@
-"""What a person, with the token in their hands, may reach."""
+"""Access of a person, with their token, to projects."""
 
 from django.db.models import QuerySet
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -9,7 +9,7 @@ from annotation.permissions import researched_projects
 
 
 class WithinScope(BasePermission):
-    """A token that may only read starts nothing."""
+    """Allows a read-only token nothing but reading."""
 
     message = "This token may only read."
 
@@ -19,7 +19,7 @@ class WithinScope(BasePermission):
 
 
 def open_projects(request: Request) -> QuerySet[Project]:
-    """The projects that are there for who asks; of any other they learn nothing."""
+    """Return the projects that the request may read; others answer as if they did not exist."""
     projects = researched_projects(request.user)
     if isinstance(request.auth, ApiToken) and request.auth.project_id is not None:
         return projects.filter(pk=request.auth.project_id)

@@ -1,4 +1,4 @@
-"""Who is asking."""
+"""Authentication by token."""
 
 import re
 from hmac import compare_digest
@@ -14,7 +14,7 @@ KEY = re.compile(rb"(?:[0-9a-f]{2})+")
 
 
 class TokenAuthentication(KnoxAuthentication):
-    """`Authorization: Token KEY`. Unlike knox's own it only reads: a token that is over stays on its owner's page."""
+    """`Authorization: Token KEY`. Unlike knox's class it only reads: an expired token stays on its owner's page."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         if not KEY.fullmatch(token):

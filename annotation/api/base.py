@@ -1,4 +1,4 @@
-"""What the views have in common: who may come in, in which order that is asked, and how lists are answered."""
+"""The common part of the views: the order of checks, and how lists are answered."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ SECOND_FACTOR = (
 
 
 class ApiView(GenericAPIView):
-    """Limits are counted first, also of those who are refused; then come scope, project and parameters."""
+    """A view that counts limits first, also for refused requests, and then checks scope, project and parameters."""
 
     http_method_names = ("get", "head", "post")
     query_class: ClassVar[type[Strict]] = NoQuery
@@ -50,17 +50,17 @@ class ApiView(GenericAPIView):
         self.query.is_valid(raise_exception=True)
 
     def find(self, request: Request) -> None:
-        """Looks up what the address names; 404 where it is not there for who asks."""
+        """Find the object of the address. Raise 404 if the person may not see it."""
 
     def read_body(self, serializer: Serializer) -> Row:
-        """The values of the body; 422 with the fields at fault."""
+        """Return the values of the body. Raise Unprocessable (422) with the invalid fields."""
         if not serializer.is_valid():
             raise Unprocessable(serializer.errors)
         return serializer.validated_data
 
 
 class ProjectView(ApiView):
-    """A view of one project; for all but its managers and researchers there is none."""
+    """A view of one project; it is 404 for all but its managers and researchers."""
 
     project: Project
 
@@ -82,17 +82,17 @@ class PagedView(ProjectView, ABC):
 
     @abstractmethod
     def rows_wanted(self) -> QuerySet:
-        """The rows that the filters leave."""
+        """Return the rows that the filters leave."""
 
     def written(self, page: list[Any]) -> Iterable[Any]:
-        """The rows of a page as they are answered."""
+        """Return the rows of a page in their answered form."""
         return self.get_serializer(page, many=True).data
 
 
 class StreamedView(PagedView):
-    """A list that also comes in one piece, as CSV or JSON Lines: all that the filters leave, by id.
+    """A list that can also be read as a whole, as CSV or JSON Lines: all rows that the filters leave, by id.
 
-    `rows_wanted` gives rows as the database has them, and `written` what is answered of them, for many at once.
+    `rows_wanted` returns rows as the database has them, and `written` the answered form of many at once.
     """
 
     renderer_classes = (*api_settings.DEFAULT_RENDERER_CLASSES, CsvRenderer, JsonLinesRenderer)

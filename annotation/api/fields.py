@@ -1,4 +1,4 @@
-"""Fields that more than one view needs."""
+"""Fields of several views."""
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field

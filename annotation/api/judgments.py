@@ -1,16 +1,18 @@
-"""Judgments, under pseudonyms. They can be read here and not be given: only the screens know whose turn it is."""
+"""Judgments, under pseudonyms. They are read-only: only the screens know which answer is due."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import Q, QuerySet
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from annotation.api.base import Row, StreamedView
 from annotation.api.judgment_rows import complete, raw
 from annotation.api.paging import PageQuery, filters
+from annotation.api.parsing import Moment
 from annotation.api.schema import streamed
 from annotation.models import Item, Project, SelectedPair, TuplePlace
+from annotation.protocols.counting import NotCounted
 from annotation.protocols.spec import BlockKind, Context
 from annotation.queries import current, judgments_of
 
@@ -19,6 +21,8 @@ class SelectedSerializer(serializers.Serializer):
     role = serializers.CharField()
     item = serializers.CharField()
     value = serializers.FloatField()
+    counted = serializers.BooleanField(help_text="Whether this pair counts.")
+    not_counted_because = serializers.ChoiceField(list(map(str, NotCounted)), allow_null=True)
 
 
 class JudgmentSerializer(serializers.Serializer):
@@ -40,7 +44,11 @@ class JudgmentSerializer(serializers.Serializer):
     incident = serializers.CharField(allow_null=True, help_text="Of a selection.")
     sentence = serializers.IntegerField(allow_null=True, help_text="Of a selection: its place in the summary, from 0.")
     selections = SelectedSerializer(many=True, help_text="Of a selection: what was chosen for the sentence.")
-    counted = serializers.BooleanField(help_text="Whether figures are made of it.")
+    counted = serializers.BooleanField(help_text="Whether scores and statistics are computed from it.")
+    not_counted_because = serializers.ChoiceField(
+        list(map(str, NotCounted)), allow_null=True, help_text="The first reason that applies; null if it counts."
+    )
+    invalid = serializers.BooleanField(help_text="An imported choice with an item twice, or with best equal to worst.")
     refill = serializers.BooleanField(help_text="By somebody who took the place of another.")
     pause_shortened = serializers.BooleanField()
     shown_at = serializers.DateTimeField(allow_null=True)
@@ -55,12 +63,13 @@ class JudgmentSerializer(serializers.Serializer):
 
 class JudgmentQuery(PageQuery):
     round = serializers.CharField(required=False)
-    context = serializers.ChoiceField([one.value for one in Context], required=False)
-    block = serializers.ChoiceField([one.value for one in BlockKind], required=False)
+    context = serializers.ChoiceField([kind.value for kind in Context], required=False)
+    block = serializers.ChoiceField([kind.value for kind in BlockKind], required=False)
     annotator = serializers.CharField(required=False, help_text="A pseudonym.")
     item = serializers.CharField(required=False, help_text="The key of an item that was rated, shown or selected.")
-    since = serializers.DateTimeField(required=False, help_text="Saved then or later, ISO 8601.")
+    since = Moment(required=False, help_text="Saved then or later, ISO 8601.")
     superseded = serializers.BooleanField(required=False, help_text="Also answers that a later one replaced.")
+
     paths: ClassVar = {
         "round": "assignment__participation__round",
         "context": "assignment__context",
@@ -70,13 +79,12 @@ class JudgmentQuery(PageQuery):
     }
 
 
+@extend_schema_view(
+    get=streamed("What people answered", JudgmentQuery, JudgmentSerializer, operation_id="judgments_list")
+)
 class Judgments(StreamedView):
     query_class = JudgmentQuery
     serializer_class = JudgmentSerializer
-
-    @streamed("What people answered", JudgmentQuery, JudgmentSerializer, operation_id="judgments_list")
-    def get(self, *args: Any, **kwargs: Any) -> Response:
-        return super().get(*args, **kwargs)
 
     def rows_wanted(self) -> QuerySet:
         chosen = self.query.chosen()
@@ -92,7 +100,7 @@ class Judgments(StreamedView):
 
 
 def _about(project: Project, key: str) -> Q:
-    """Judgments of an item: rated, among those to choose from, or selected."""
+    """Return the condition for judgments of an item: rated, shown in a tuple, or selected."""
     item = Item.objects.filter(project=project, key=key)
     shown = TuplePlace.objects.filter(item__in=item).values("tuple")
     selected = SelectedPair.objects.filter(item__in=item).values("judgment")

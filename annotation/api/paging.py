@@ -1,4 +1,4 @@
-"""Lists in pages, each beginning where the one before it ended."""
+"""Lists in pages, each of which begins where the one before it ended."""
 
 import re
 from typing import Any
@@ -16,7 +16,7 @@ MOST_ROWS = 1000
 
 
 class Pages(CursorPagination):
-    """By primary key: rows that come in while somebody reads move none of the others."""
+    """Pages by primary key: rows that are added while somebody reads move none of the others."""
 
     ordering = "id"
     page_size = 100
@@ -32,7 +32,7 @@ class Pages(CursorPagination):
 
 
 class ByNumber(Pages):
-    """The newest first."""
+    """Pages with the newest rows first."""
 
     ordering = "-id"
 
@@ -48,10 +48,10 @@ class PageQuery(Strict):
     page_size = serializers.IntegerField(required=False, min_value=1, max_value=MOST_ROWS)
 
     def chosen(self) -> dict[str, Any]:
-        """The filters, without what only cuts pages."""
+        """Return the filters, without the parameters of paging."""
         return {name: value for name, value in self.validated_data.items() if name not in ("cursor", "page_size")}
 
 
 def filters(chosen: dict[str, Any], paths: dict[str, str]) -> dict[str, Any]:
-    """Conditions for a QuerySet: the path of every parameter that was given, with its value."""
+    """Return conditions for a QuerySet: the path of every parameter with a value, and the value."""
     return {paths[name]: value for name, value in chosen.items() if name in paths}

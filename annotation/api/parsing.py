@@ -1,8 +1,9 @@
-"""What comes in."""
+"""Parsing and validation of requests."""
 
 import math
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -11,12 +12,13 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
 from annotation.api.problems import TooLarge
+from annotation.domain.moments import in_every_zone
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class JsonParser(JSONParser):
-    """JSON of a size and depth that can be taken in."""
+    """JSON of limited size and depth."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         length = int(parser_context["request"].META.get("CONTENT_LENGTH") or 0)
@@ -41,7 +43,7 @@ class Strict(serializers.Serializer):
 
 
 class WholeNumber(serializers.IntegerField):
-    """A JSON number; a text with digits in it is none."""
+    """A whole JSON number; a string of digits is refused."""
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, bool | str):
@@ -53,13 +55,30 @@ class Number(serializers.FloatField):
     """A JSON number that is finite."""
 
     def to_internal_value(self, data: Any) -> float:
-        if isinstance(data, bool | str) or not math.isfinite(data if isinstance(data, int | float) else 0):
+        try:
+            value = float(data) if isinstance(data, int | float) and not isinstance(data, bool) else math.nan
+        except OverflowError:  # JSON writes whole numbers of any length
+            value = math.inf
+        if not math.isfinite(value):
             self.fail("invalid")
-        return super().to_internal_value(data)
+        return value
+
+
+class Moment(serializers.DateTimeField):
+    """A date and time that every time zone can show."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        try:
+            moment = super().to_internal_value(data)
+        except OverflowError:
+            self.fail("overflow")
+        if not in_every_zone(moment):
+            self.fail("overflow")
+        return moment
 
 
 def storable(value: Any) -> None:
-    """A validator of JSON: PostgreSQL keeps neither NUL nor half of a surrogate pair."""
+    """Raise ValidationError for JSON that PostgreSQL cannot store: with NUL, or half of a surrogate pair."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         raise serializers.ValidationError("A text has signs in it that cannot be stored.")
     if isinstance(value, dict):

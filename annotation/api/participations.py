@@ -1,11 +1,10 @@
-"""Who takes part, under pseudonyms: no name, no address, no outside id, no reason in anybody's words."""
+"""Participations, under pseudonyms: without names, addresses, outside ids and written reasons."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import Prefetch, QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from annotation.api.base import PagedView
 from annotation.api.paging import PageQuery, filters
@@ -26,7 +25,7 @@ class ParticipationSerializer(serializers.ModelSerializer):
     )
     screens = serializers.IntegerField(help_text="To be answered.")
     answered = serializers.IntegerField(help_text="Of these, answered.")
-    active_ms = serializers.FloatField(allow_null=True, help_text="Of an answer, on average.")
+    mean_active_ms = serializers.FloatField(allow_null=True, help_text="Mean of the active time of an answer.")
     about = serializers.SerializerMethodField(
         help_text="What they told about themselves, by question; researchers see what may be published."
     )
@@ -34,24 +33,13 @@ class ParticipationSerializer(serializers.ModelSerializer):
     class Meta:
         model = Participation
         fields = (
-            *(
-                "round",
-                "seat",
-                "pool",
-                "annotator",
-                "state",
-                "replaces",
-                "validates",
-                "screens",
-                "answered",
-                "active_ms",
-            ),
-            *("consented_at", "rest_until", "rest_shortened", "finished_at", "screened_at", "about"),
+            *("round", "seat", "pool", "annotator", "state", "replaces", "validates", "screens", "answered"),
+            *("mean_active_ms", "consented_at", "rest_until", "rest_shortened", "finished_at", "screened_at", "about"),
         )
 
     def get_about(self, participation: Participation) -> dict[str, str]:
-        told = participation.annotator.shown_answers if participation.annotator else []
-        return {answer.question.text: answer.text for answer in told}
+        answers = participation.annotator.shown_answers if participation.annotator else []
+        return {answer.question.text: answer.text for answer in answers}
 
 
 class ParticipationQuery(PageQuery):
@@ -61,24 +49,23 @@ class ParticipationQuery(PageQuery):
     paths: ClassVar = {"round": "round", "state": "state", "annotator": "annotator__pseudonym"}
 
 
-class Participations(PagedView):
-    query_class = ParticipationQuery
-    serializer_class = ParticipationSerializer
-
-    @extend_schema(
+@extend_schema_view(
+    get=extend_schema(
         summary="The places of the rounds, and who has them",
         operation_id="participations_list",
         parameters=[ParticipationQuery],
         responses=ParticipationSerializer(many=True),
     )
-    def get(self, *args: Any, **kwargs: Any) -> Response:
-        return super().get(*args, **kwargs)
+)
+class Participations(PagedView):
+    query_class = ParticipationQuery
+    serializer_class = ParticipationSerializer
 
     def rows_wanted(self) -> QuerySet[Participation]:
         chosen = filters(self.query.chosen(), ParticipationQuery.paths)
         wanted = self.project.participations.filter(**chosen)
-        told = Prefetch("annotator__personal_answers", self._answers_shown(), to_attr="shown_answers")
-        return with_progress(wanted.select_related("annotator", "replaces", "validates")).prefetch_related(told)
+        answers = Prefetch("annotator__personal_answers", self._answers_shown(), to_attr="shown_answers")
+        return with_progress(wanted.select_related("annotator", "replaces", "validates")).prefetch_related(answers)
 
     def _answers_shown(self) -> QuerySet[PersonalAnswer]:
         answers = PersonalAnswer.objects.select_related("question").order_by("question__position", "question")

@@ -1,4 +1,4 @@
-"""Every error as `application/problem+json` (RFC 9457), with the field or line at fault."""
+"""Errors as `application/problem+json` (RFC 9457), with the invalid field or line."""
 
 import re
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ class TooLarge(APIException):
 
 
 class Conflict(APIException):
-    """What is asked for does not fit the present state."""
+    """The request does not fit the present state."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"
 
 
 class Unprocessable(ValidationError):
-    """A body that can be read, with values that cannot be taken."""
+    """A body that can be read, with invalid values."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
 
@@ -51,23 +51,19 @@ class ProblemSerializer(serializers.Serializer):
 
 
 def problem(code: int, detail: str, errors: list[dict[str, Any]] | None = None) -> JsonResponse:
-    """The answer for a status; it is JSON whatever the request accepts."""
+    """Return the response for a status; it is JSON whatever the request accepts."""
     body = {"type": "about:blank", "title": HTTPStatus(code).phrase, "status": code, "detail": detail}
     return JsonResponse(body | ({"errors": errors} if errors else {}), status=code, content_type=MEDIA_TYPE)
 
 
 def answer_problem(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """What REST framework calls for errors; an unforeseen one goes on to `server_error`."""
-    if isinstance(error, Http404):
-        error = NotFound()
-    elif isinstance(error, PermissionDenied):
-        error = NotPermitted()
-    elif isinstance(error, RequestDataTooBig):
-        error = TooLarge()
+    """Return the response for an error, for REST framework; unforeseen errors are left to `server_error`."""
+    for known, answered in ((Http404, NotFound), (PermissionDenied, NotPermitted), (RequestDataTooBig, TooLarge)):
+        error = answered() if isinstance(error, known) else error
     if not isinstance(error, APIException):
         return None
     set_rollback()
-    answer = problem(error.status_code, *_told(error))
+    answer = problem(error.status_code, *_described(error))
     if header := getattr(error, "auth_header", None):
         answer["WWW-Authenticate"] = header
     if wait := getattr(error, "wait", None):
@@ -75,8 +71,8 @@ def answer_problem(error: Exception, context: dict[str, Any]) -> HttpResponse | 
     return answer
 
 
-def _told(error: APIException) -> tuple[str, list[dict[str, Any]]]:
-    """The detail, and the faults one by one."""
+def _described(error: APIException) -> tuple[str, list[dict[str, Any]]]:
+    """Return the detail of an error, and its faults one by one."""
     if isinstance(error, ValidationError):
         faults = list(_faults(error.detail))
         first = faults[0]
@@ -89,8 +85,7 @@ def _told(error: APIException) -> tuple[str, list[dict[str, Any]]]:
 def _faults(detail: Any, path: str = "") -> Iterator[dict[str, Any]]:
     if isinstance(detail, dict):
         for name, inner in detail.items():
-            own = path if name == "non_field_errors" else f"{path}.{name}".lstrip(".")
-            yield from _faults(inner, own)
+            yield from _faults(inner, path if name == "non_field_errors" else f"{path}.{name}".lstrip("."))
     elif isinstance(detail, list):
         for inner in detail:
             yield from _faults(inner, path)
@@ -103,9 +98,8 @@ def _of_api(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if _of_api(request):
-        return problem(400, "This request cannot be read.")
-    return defaults.bad_request(request, exception)
+    reason = "This request cannot be read."
+    return problem(400, reason) if _of_api(request) else defaults.bad_request(request, exception)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -113,6 +107,5 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    if _of_api(request):
-        return problem(500, "Something went wrong here; it has been noted.")
-    return defaults.server_error(request)
+    reason = "Something went wrong here; it has been noted."
+    return problem(500, reason) if _of_api(request) else defaults.server_error(request)

@@ -1,8 +1,8 @@
-"""Projects and how far they have come."""
+"""Projects and their progress."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from annotation.api.access import open_projects
 from annotation.api.base import ApiView, ProjectView
 from annotation.api.paging import PageQuery, Pages
-from annotation.models import Assignment, Participation, Project, State
-from annotation.queries import round_counts, tuple_counts
+from annotation.models import Participation, Project, State
+from annotation.queries import Block, blocks_of, round_counts, shared_counts
 
 
 class ProjectSerializer(serializers.ModelSerializer):
@@ -25,7 +25,7 @@ class ProjectSerializer(serializers.ModelSerializer):
         fields = ("key", "title", "protocol", "title_of_protocol", "rounds", "language", "created_at", "closed_at")
 
     def get_rounds(self, project: Project) -> list[str]:
-        return [one.key for one in project.protocol.rounds]
+        return [round_.key for round_ in project.protocol.rounds]
 
 
 class ProjectDetailSerializer(ProjectSerializer):
@@ -40,14 +40,18 @@ class ProjectDetailSerializer(ProjectSerializer):
 
 class RoundProgressSerializer(serializers.Serializer):
     round = serializers.CharField()
-    places = serializers.IntegerField(help_text="Planned.")
+    places = serializers.IntegerField(help_text="Taken or free; without those of people who left or were excluded.")
     free = serializers.IntegerField(help_text="Of these, taken by nobody yet.")
-    people = serializers.DictField(child=serializers.IntegerField(), help_text="With a place, by state.")
-    screens = serializers.IntegerField(help_text="To be answered by those who have a place and have not ended.")
+    people = serializers.DictField(child=serializers.IntegerField(), help_text="Who have or had a place, by state.")
+    screens = serializers.IntegerField(
+        help_text="To be answered by everybody together, on free places too; in an open round, answers wanted of all."
+    )
     answered = serializers.IntegerField(help_text="Of these, answered.")
-    tuples = serializers.IntegerField(allow_null=True, help_text="Of a best-worst round.")
-    answers_wanted = serializers.IntegerField(allow_null=True, help_text="To all tuples.")
-    answers = serializers.IntegerField(allow_null=True, help_text="To all tuples, by people who count.")
+    tuples = serializers.IntegerField(allow_null=True, help_text="Of a best-worst round; none with withdrawn items.")
+    answers_wanted = serializers.IntegerField(
+        allow_null=True, help_text="To these tuples, or of an open round of ratings to the items of its pool."
+    )
+    answers = serializers.IntegerField(allow_null=True, help_text="Of these, given and counted.")
 
 
 class ProgressSerializer(serializers.Serializer):
@@ -88,33 +92,26 @@ class Progress(ProjectView):
 
 
 def progress_of(project: Project) -> dict[str, Any]:
-    """Items, and for each round its places, people, screens and answers; four queries."""
+    """Return the number of items, and the places, people, screens and answers of each round."""
     places = {row["round"]: row for row in round_counts(Participation.objects.filter(project=project))}
-    tuples = {row["round"]: row for row in tuple_counts(project)}
-    screens = {row["round"]: row for row in _screen_counts(project)}
-    rounds = [_round(one.key, places, tuples, screens) for one in project.protocol.rounds]
+    shared = shared_counts(project)
+    blocks = blocks_of(project)
+    rounds = [
+        _round(key, places.get(key, {}), shared.get(key, {}), blocks[key])
+        for key in (round_.key for round_ in project.protocol.rounds)
+    ]
     return {"items": project.items.count(), "rounds": rounds}
 
 
-def _screen_counts(project: Project) -> QuerySet:
-    """Screens of people who have a place and did not end early, a row a round."""
-    own = Assignment.objects.filter(participation__project=project, lapsed_at__isnull=True)
-    own = own.filter(participation__annotator__isnull=False)
-    own = own.exclude(participation__state__in=[State.EXCLUDED, State.LEFT])
-    counts = {"screens": Count("pk"), "answered": Count("pk", filter=Q(answered_at__isnull=False))}
-    return own.order_by().values(round=F("participation__round")).annotate(**counts)
-
-
-def _round(key: str, *counts: dict[str, Any]) -> dict[str, Any]:
-    places, tuples, screens = (each.get(key, {}) for each in counts)
+def _round(key: str, places: dict[str, Any], shared: dict[str, Any], blocks: Sequence[Block]) -> dict[str, Any]:
     return {
         "round": key,
         "places": places.get("places", 0),
         "free": places.get("free", 0),
         "people": {state: places.get(state, 0) for state in State.values},
-        "screens": screens.get("screens", 0),
-        "answered": screens.get("answered", 0),
-        "tuples": tuples.get("tuples"),
-        "answers_wanted": tuples.get("wanted"),
-        "answers": tuples.get("answers"),
+        "screens": sum(block.wanted for block in blocks),
+        "answered": sum(block.answered for block in blocks),
+        "tuples": shared.get("tuples"),
+        "answers_wanted": shared.get("wanted"),
+        "answers": shared.get("answers"),
     }

@@ -1,4 +1,4 @@
-"""Long lists in one piece: read in chunks and sent on at once, so that memory does not grow with them."""
+"""Long lists in one response: read in chunks and sent at once, so that memory does not grow with them."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ Row = dict[str, Any]
 
 
 class JsonLinesRenderer(BaseRenderer):
-    """Stands for the media type in the negotiation; `stream` writes."""
+    """The media type for content negotiation; `stream` writes the response."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
@@ -33,7 +33,7 @@ class CsvRenderer(JsonLinesRenderer):
 def stream(
     renderer: BaseRenderer, rows: QuerySet, complete: Callable[[list[Row]], list[Row]], columns: Sequence[str]
 ) -> StreamingHttpResponse:
-    """The answer that writes the rows while it is read."""
+    """Return the response that writes the rows while it is read."""
     chunks = (complete(chunk) for chunk in _chunks(rows))
     content_type = f"{renderer.media_type}; charset=utf-8"
     return StreamingHttpResponse(STREAMS[renderer.format](chunks, columns), content_type=content_type)
@@ -67,7 +67,7 @@ def written(value: Any) -> str:
 
 
 def cell(value: Any) -> Any:
-    """A value in a cell: nothing for null, the text of JSON for what is no text and no number."""
+    """Return the value of a CSV cell: empty for null, JSON for a value that is neither text nor number."""
     if value is None or (isinstance(value, str | int | float) and not isinstance(value, bool)):
         return value
     return written(value).strip('"') if isinstance(value, datetime) else written(value)

@@ -1,4 +1,4 @@
-"""What the OpenAPI schema says beyond what can be read off the views."""
+"""Additions to the OpenAPI schema that the views do not show."""
 
 from typing import Any
 
@@ -38,13 +38,13 @@ REQUESTS = (
 
 
 class Described(AutoSchema):
-    """Descriptions are written for readers of the schema; what the code says about itself is not for them."""
+    """A schema whose descriptions are written for its readers; docstrings are left out."""
 
     def get_description(self) -> str:
         return ""
 
     def get_tags(self) -> list[str]:
-        """By what is below the project."""
+        """Return the part of the address below the project."""
         return [(self.path.split("/") + [""] * 3)[5] or "projects"]
 
 
@@ -57,7 +57,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
 
 def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """A hook: every operation may answer with problems, and bodies have no unknown names."""
+    """Add problem responses to every operation, and forbid unknown names in bodies; a hook of the schema."""
     components = result["components"]
     components["responses"] = {
         code: {"description": title, "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
@@ -65,17 +65,17 @@ def add_problems(result: dict[str, Any], generator: Any, request: Any, public: b
     }
     for path in result["paths"].values():
         for method, operation in path.items():
-            own = operation["responses"]
+            responses = operation["responses"]
             codes = ALWAYS + WRITING if method == "post" else ALWAYS
-            for code in (*codes, *(each for each in ("409", "412", "416") if each in own and each not in codes)):
-                own[code] = {"$ref": f"#/components/responses/{code}"}
+            for code in (*codes, *(each for each in ("409", "412", "416") if each in responses and each not in codes)):
+                responses[code] = {"$ref": f"#/components/responses/{code}"}
     for name in REQUESTS:
         components["schemas"][name]["additionalProperties"] = False
     return result
 
 
 def streamed(summary: str, query: type[PageQuery], row: type[Serializer], **more: Any) -> Any:
-    """The description of a list that comes as pages, as CSV or as JSON Lines."""
+    """Return the description of a list that is answered in pages, as CSV or as JSON Lines."""
     text = "By `Accept: text/csv` or `application/x-ndjson` all rows in one piece, without pages."
     whole = OpenApiResponse(OpenApiTypes.STR, description="All rows.")
     answers = {

@@ -1,4 +1,4 @@
-"""How often somebody may ask."""
+"""Limits of requests."""
 
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
@@ -7,7 +7,7 @@ from annotation.models import ApiToken
 
 
 class OfToken(SimpleRateThrottle):
-    """By token; of a browser's session by account."""
+    """The limit of a token, or of a browser session's account."""
 
     scope = "token"
 
@@ -19,7 +19,7 @@ class OfToken(SimpleRateThrottle):
 
 
 class OfStranger(SimpleRateThrottle):
-    """By address, of whoever shows no valid token."""
+    """The limit of an address without a valid token."""
 
     scope = "stranger"
 

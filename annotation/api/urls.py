@@ -1,4 +1,4 @@
-"""Below `api/v1/`."""
+"""Addresses below `api/v1/`."""
 
 from django.urls import path
 

@@ -1,5 +1,7 @@
-"""What the corpora refuse."""
+"""The error that the corpora raise."""
+
+from annotation.protocols.errors import TranslatableError
 
 
-class CorpusError(ValueError):
-    """Texts or wishes that do not go together; the message is a full sentence."""
+class CorpusError(TranslatableError):
+    """Texts or options that do not go together."""

@@ -1,4 +1,8 @@
-"""What the domain refuses, in words for the person who asked."""
+"""Refusals of the domain, in words for the person who asked."""
+
+from django.utils.translation import gettext as _
+
+from annotation.protocols.errors import TranslatableError
 
 
 class Refusal(Exception):
@@ -11,3 +15,11 @@ class WrongScreen(Refusal):
 
 class TooEarly(Refusal):
     """A return before the end of an enforced pause."""
+
+
+def translated(error: ValueError) -> str:
+    """Return the sentence of an error, and of an error inside it, in the language of the person who asks."""
+    if not isinstance(error, TranslatableError):
+        return str(error)
+    values = {name: translated(part) if isinstance(part, ValueError) else part for name, part in error.values.items()}
+    return _(error.pattern) % values if values else _(error.pattern)

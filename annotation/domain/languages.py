@@ -1,4 +1,4 @@
-"""The language in which a person is spoken to, also where no request of theirs is at hand."""
+"""The language of pages and e-mails for a person, also where no request of theirs is at hand."""
 
 from contextlib import AbstractContextManager
 
@@ -9,11 +9,11 @@ from annotation.models import User
 
 
 def keep_language(user: User, language: str) -> None:
-    """Notes the language that the person reads: for every device of theirs, and for e-mails."""
+    """Store the language that the person reads, for all their devices and for e-mails."""
     user.language = language
     user.save(update_fields=["language"])
 
 
 def speaking_to(user: User | None) -> AbstractContextManager:
-    """Texts made inside are in the person's language; English where none is known."""
+    """Return a context in which texts are in the person's language, or in English if none is known."""
     return translation.override(user.language if user and user.language else settings.LANGUAGE_CODE)

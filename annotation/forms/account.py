@@ -1,4 +1,4 @@
-"""Signing up, and what people do with their account and their own data."""
+"""Forms for signing up, and for a person's account and data."""
 
 from typing import Any
 
@@ -9,14 +9,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.account import installation
 from annotation.domain.errors import Refusal
-from annotation.domain.installing import (
-    asks_for_code,
-    claim_installation,
-    first_is_administrator,
-    guard_code,
-    make_administrator,
-)
 from annotation.models import User
 
 
@@ -25,8 +19,8 @@ class SignupForm(PlainSignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.first_is_administrator = first_is_administrator()
-        if asks_for_code():
+        self.first_is_administrator = installation.first_is_administrator()
+        if installation.asks_for_code():
             self.fields["setup_code"] = forms.CharField(
                 required=False,
                 label=_("Setup code (only for whoever runs this server)"),
@@ -36,22 +30,24 @@ class SignupForm(PlainSignupForm):
     def clean_setup_code(self) -> str:
         code = self.cleaned_data["setup_code"]
         try:
-            guard_code(code)
+            installation.guard_code(code)
         except Refusal as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         return code
 
     def save(self, request: HttpRequest) -> User:
         with transaction.atomic():
-            administers = claim_installation(code=self.cleaned_data.get("setup_code", ""), now=timezone.now())
+            administers = installation.claim_installation(
+                code=self.cleaned_data.get("setup_code", ""), now=timezone.now()
+            )
             user = super().save(request)
             if administers:
-                make_administrator(user)
+                installation.make_administrator(user)
         return user
 
 
 class EraseForm(forms.Form):
-    """Typing one's own password, or where there is none one's own address, so that nobody erases by mistake."""
+    """The person's password, or a word if they have none, so that nobody erases their data by mistake."""
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

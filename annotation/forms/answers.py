@@ -1,12 +1,12 @@
-"""Answers to screens, to practice tasks, and to the question why somebody leaves."""
+"""Forms for answers to screens, for practice tasks, and for leaving."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.judging import Answer, Timing
-from annotation.domain.pairing import Pick
+from annotation.domain.judgment.answers import Answer, Choice, Timing
+from annotation.domain.judgment.selected_pairs import Pick
 
 LONGEST_ID = 19  # digits; more are no id of ours
 LARGEST_ID = 2**63 - 1
@@ -14,7 +14,7 @@ TIMES = ("touched_ms", "answered_ms", "active_ms", "adjustments")
 
 
 class MeasuredField(forms.IntegerField):
-    """A number that the browser measured; one that cannot be read is not worth losing an answer for."""
+    """A number measured by the browser; an unreadable one is ignored, as it is not worth losing an answer for."""
 
     def __init__(self) -> None:
         super().__init__(required=False, widget=forms.HiddenInput)
@@ -27,7 +27,7 @@ class MeasuredField(forms.IntegerField):
 
 
 class AnswerForm(forms.Form):
-    """The part that every answer has: which screen, which sending of it, and the browser's times."""
+    """The common part of all answers: the screen, the key of this sending, and the browser's times."""
 
     assignment = forms.IntegerField(widget=forms.HiddenInput)
     key = forms.UUIDField(widget=forms.HiddenInput)
@@ -37,25 +37,24 @@ class AnswerForm(forms.Form):
     active_ms = MeasuredField()
     adjustments = MeasuredField()
 
-    def answer(self) -> Answer:
-        given = self.cleaned_data
-        timing = Timing.believable(**{name: given.get(name) for name in TIMES})
-        return Answer(given["assignment"], given["key"], timing, again=given["again"])
+    def answer(self, *, goes_on: bool = False) -> Answer:
+        cleaned = self.cleaned_data
+        timing = Timing.believable(**{name: cleaned.get(name) for name in TIMES})
+        return Answer(cleaned["assignment"], cleaned["key"], timing, again=cleaned["again"], goes_on=goes_on)
 
     def value(self) -> str:
         return self.data.get("value", "")
 
-    def choice(self) -> dict[str, Any]:
-        """Best and worst as ids of items, None where there is no proper choice."""
-        best, worst = (self._id(name) for name in ("best", "worst"))
-        return {"best": best, "worst": worst, "hard_to_say": "hard_to_say" in self.data}
+    def choice(self) -> Choice:
+        """Return the choice of best and worst, with None for an improper one."""
+        return Choice(self._id("best"), self._id("worst"), "hard_to_say" in self.data)
 
     def _id(self, name: str) -> int | None:
         text = self.data.get(name, "")
         return int(text) if text.isdecimal() and len(text) < LONGEST_ID else None
 
     def picks(self, roles: list[str]) -> dict[str, Pick]:
-        """The sentences chosen, by role; a role without a proper choice is left out."""
+        """Return the chosen sentences by role, without roles that have no proper choice."""
         chosen = {role: self.data.get(f"pick-{role}", "") for role in roles}
         return {
             role: Pick(int(sentence), self.data.get(f"value-{role}", ""))
@@ -82,7 +81,7 @@ class PracticeAnswerForm(forms.Form):
     worst = forms.IntegerField(required=False)
 
     def answer(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        return {"task_id": given["task"], "attempt": given["attempt"] or 1} | {
-            name: given[name] for name in ("best", "worst")
+        cleaned = self.cleaned_data
+        return {"task_id": cleaned["task"], "attempt": cleaned["attempt"] or 1} | {
+            name: cleaned[name] for name in ("best", "worst")
         }

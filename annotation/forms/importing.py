@@ -1,4 +1,4 @@
-"""Files that bring items and practice tasks in, and what becomes of what is found in them."""
+"""Forms for imports of items and practice tasks, and for the decision about what was found."""
 
 from typing import Any
 
@@ -9,10 +9,12 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.importing.building import NAMED
-from annotation.domain.importing.words import told
+from annotation.corpora.pairing.deduplication import LOWEST
+from annotation.domain.material.building import DUPLICATE_THRESHOLD, LIMITS, NAMED
+from annotation.domain.material.wording import found_kinds
 
 MOST_PAIRS = 100_000  # by one heuristic
+MOST_WORDS = 10_000  # in a sentence
 
 
 class UploadForm(forms.Form):
@@ -21,11 +23,7 @@ class UploadForm(forms.Form):
     typed_in = "typed-in"
 
     file = forms.FileField(required=False, label=_("A file"))
-    rows = forms.CharField(
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-    )
+    rows = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}))
 
     def clean_file(self) -> UploadedFile | None:
         file = self.cleaned_data["file"]
@@ -37,17 +35,17 @@ class UploadForm(forms.Form):
         return file
 
     def clean(self) -> dict:
-        given = super().clean()
-        if "file" not in self.errors and bool(given.get("file")) == bool(given.get("rows", "").strip()):
+        cleaned = super().clean()
+        if "file" not in self.errors and bool(cleaned.get("file")) == bool(cleaned.get("rows", "").strip()):
             raise forms.ValidationError(_("Please choose a file, or type rows in; one of the two."))
-        return given
+        return cleaned
 
     def content(self) -> File:
         return self.cleaned_data["file"] or ContentFile(self.cleaned_data["rows"].encode(), self.typed_in)
 
 
 class ImportForm(UploadForm):
-    """Items to bring in, at once or after a look through their texts."""
+    """Items to import, at once or after a check of their texts."""
 
     typed_in = "typed-in.csv"
 
@@ -77,18 +75,36 @@ class ImportForm(UploadForm):
 
 
 class CorpusForm(UploadForm):
-    """A corpus, and how many pairs are to be built from it by which heuristic (SemRel2024 3.1.1)."""
+    """A corpus, and the number of pairs to build from it by each heuristic (SemRel2024 3.1.1)."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].help_text = _(
-            "A sentence a line; or CSV, TSV or JSON Lines with a column “text”. In UTF-8."
+            "A sentence a line; or CSV, TSV or JSON Lines with a column “text”, or with ready pairs. In UTF-8."
         )
         self.fields["rows"].label = _("Or sentences typed in")
         for name, (_heuristic, title) in NAMED.items():
             self.fields[name] = forms.IntegerField(
                 required=False, min_value=0, max_value=MOST_PAIRS, label=_("Pairs: %(title)s") % {"title": title}
             )
+        for name, label in (
+            ("shortest", _("Minimum words in a sentence")),
+            ("longest", _("Maximum words in a sentence")),
+        ):
+            self.fields[name] = forms.IntegerField(
+                required=False, min_value=1, max_value=MOST_WORDS, label=label, help_text=_("Empty = no limit.")
+            )
+        self.fields["duplicate_threshold"] = forms.FloatField(
+            required=False,
+            min_value=LOWEST,
+            max_value=1,
+            initial=DUPLICATE_THRESHOLD,
+            label=_("Near-duplicate threshold"),
+            help_text=_(
+                "Of sentences that share at least this much of their character trigrams (Dice coefficient, 0.8 to 1), "
+                "one is kept. Empty = keep all. Pairs of near-duplicates and ready pairs are built all the same."
+            ),
+        )
         self.fields["uses"] = forms.IntegerField(
             min_value=1, max_value=MOST_PAIRS, initial=1, label=_("A sentence may stand in so many pairs")
         )
@@ -101,38 +117,41 @@ class CorpusForm(UploadForm):
         )
 
     def clean(self) -> dict:
-        given = super().clean()
-        if not self.errors and not any(given[name] for name in NAMED):
+        cleaned = super().clean()
+        shortest, longest = (cleaned.get(name) for name in ("shortest", "longest"))
+        if shortest and longest and shortest > longest:
+            self.add_error("longest", _("The maximum is less than the minimum."))
+        if not self.errors and not any(cleaned[name] for name in NAMED):
             raise forms.ValidationError(_("Please say how many pairs are wanted, by at least one of the ways."))
-        return given
+        return cleaned
 
     def job(self) -> dict[str, Any]:
-        return {"mix": {name: self.cleaned_data[name] or 0 for name in (*NAMED, "uses", "seed")}}
+        return {"mix": {name: self.cleaned_data[name] or 0 for name in (*NAMED, *LIMITS, "uses", "seed")}}
 
 
 class ConsentToImportForm(forms.Form):
-    """What becomes of an import that asks: the changes that are agreed to."""
+    """The decision about an import that needs an answer, with the changes agreed to."""
 
     answer = forms.ChoiceField(choices=[(name, name) for name in ("change", "as it is", "discard")])
     kinds = forms.MultipleChoiceField(required=False)
 
     def __init__(self, *args: object, findings: dict[str, Any], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        found = told(findings)
-        self.fields["kinds"].choices = [(one.kind.value, one.wording.found) for one in found if one.wording.consent]
+        found = found_kinds(findings)
+        self.fields["kinds"].choices = [(each.kind.value, each.wording.found) for each in found if each.wording.consent]
 
     def clean(self) -> dict:
-        given = super().clean()
-        if given.get("answer") == "change" and not self.errors and not given["kinds"]:
+        cleaned = super().clean()
+        if cleaned.get("answer") == "change" and not self.errors and not cleaned["kinds"]:
             raise forms.ValidationError(_("Please tick at least one change, or bring the file in as it is."))
-        return given
+        return cleaned
 
     def kinds_agreed(self) -> list[str]:
         return self.cleaned_data["kinds"] if self.cleaned_data["answer"] == "change" else []
 
 
 class PracticeSetForm(UploadForm):
-    """Examples, practice and check tasks to bring in."""
+    """Examples, practice and check tasks to import."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)

@@ -1,24 +1,24 @@
-"""What a plan is asked for."""
+"""The form for a plan."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.assigning import MOST_PEOPLE
+from annotation.domain.errors import Refusal
+from annotation.domain.planning.rounds import require_people
 from annotation.models import Project
-from annotation.protocols.spec import StackDesign
+from annotation.protocols.spec import PEOPLE
 
 
 class PlanForm(forms.Form):
-    """What a plan of a round is asked for; keys of calibration pairs only where a round lets them be chosen."""
+    """The request for a plan of a round; calibration keys only if a round lets them be chosen."""
 
     round = forms.ChoiceField(label=_("Round"))
     people = forms.IntegerField(
         required=False,
         label=_("People"),
-        min_value=1,
-        max_value=MOST_PEOPLE,
+        widget=forms.NumberInput(attrs={"min": PEOPLE.low, "max": PEOPLE.high}),
         help_text=_("Places in all, those of earlier plans included; by default as many as the protocol asks for."),
     )
     calibration = forms.CharField(
@@ -29,11 +29,19 @@ class PlanForm(forms.Form):
 
     def __init__(self, *args: object, project: Project, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["round"].choices = [(one.key, f"{one.key}: {one.title}") for one in project.protocol.rounds]
-        if not any(isinstance(one.design, StackDesign) for one in project.protocol.rounds):
+        rounds = project.protocol.rounds
+        self.fields["round"].choices = [(round_.key, f"{round_.key}: {round_.title}") for round_ in rounds]
+        if not any(round_.design.calibration_values for round_ in rounds):
             del self.fields["calibration"]
 
+    def clean_people(self) -> int | None:
+        try:
+            require_people(self.cleaned_data["people"])
+        except Refusal as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+        return self.cleaned_data["people"]
+
     def request(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        keys = [key.strip() for key in given.get("calibration", "").split(",") if key.strip()]
-        return {"round_key": given["round"], "people": given["people"], "calibration": keys}
+        cleaned = self.cleaned_data
+        keys = [key.strip() for key in cleaned.get("calibration", "").split(",") if key.strip()]
+        return {"round_key": cleaned["round"], "people": cleaned["people"], "calibration": keys}

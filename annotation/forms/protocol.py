@@ -1,28 +1,28 @@
-"""The numbers and words of a protocol as a form, for a new project and for one that is a draft."""
+"""The numbers and texts of a protocol as a form, for a new project and for a draft."""
 
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.numbers import Number, number_groups
-from annotation.domain.protocol_files import LONGEST_WORDS
+from annotation.domain.project.protocol_files import LONGEST_WORDS
+from annotation.domain.project.protocol_numbers import Number, in_words, number_groups
 from annotation.forms.setting_up import BasicsForm, KeyForm
 from annotation.planning.costs import Material as Amount
+from annotation.presets.registry import presets
 from annotation.protocols.errors import ProtocolError
-from annotation.protocols.presets import PRESETS
 from annotation.protocols.settings import setting_names, with_settings, written
 from annotation.protocols.spec import Material, Protocol
-from annotation.protocols.wording import BETWEEN, HIGHEST, LOWEST, QUESTION, texts_of, with_texts
+from annotation.protocols.wording import BETWEEN, HIGHEST, LOWEST, QUESTION, moved_labels, texts_of, with_texts
 
 MOST_ITEMS = 1_000_000
+LABELS_FIT = "labels_fit"
 
 
 class ProtocolForm(forms.Form):
-    """Every number and word of a protocol that may be changed, in words, round by round."""
+    """Every number and text of a protocol that may be changed, with labels, round by round."""
 
     def __init__(self, *args: Any, protocol: Protocol, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,9 +33,16 @@ class ProtocolForm(forms.Form):
             self.fields[name] = forms.CharField(
                 label=_text_label(name), initial=text, max_length=LONGEST_WORDS, required=not name.startswith("label.")
             )
-        defaults = setting_names(PRESETS[protocol.key]) if protocol.key in PRESETS else {}
+        preset = presets().get(protocol.key)
+        defaults = setting_names(preset.protocol) if preset else {}
         for number in self._numbers():
             self.fields[number.name] = _number_field(number, defaults.get(number.name))
+        if protocol.scale and protocol.scale.labels:
+            self.fields[LABELS_FIT] = forms.BooleanField(
+                label=_("The labels fit the changed scale"),
+                help_text=_("Needed if the lowest or highest value changes and a label stays as it is."),
+                required=False,
+            )
         amounts = AMOUNTS[protocol.material]
         for name, (label, initial) in amounts.items():
             self.fields[name] = forms.IntegerField(
@@ -47,51 +54,75 @@ class ProtocolForm(forms.Form):
         return (number for group in self.groups for number in group.numbers)
 
     def sections(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """Titles with their fields, in the order of the page."""
+        """Yield titles with their fields, in the order of the page."""
         yield _("Words"), [self[name] for name in self.texts]
         for group in self.groups:
             if group.numbers:
-                yield group.title, [self[number.name] for number in group.numbers]
+                names = [number.name for number in group.numbers]
+                if LABELS_FIT in self.fields and names[0].startswith("scale."):
+                    names.append(LABELS_FIT)
+                yield group.title, [self[name] for name in names]
 
     def amount_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.amounts]
 
     def clean(self) -> dict:
-        given = super().clean()
+        cleaned = super().clean()
         if all(number.name in self.cleaned_data for number in self._numbers()):
             self._try()
-        return given
+        return cleaned
 
     def _try(self) -> None:
-        """A number that cannot stand even alone is at fault itself; others contradict each other."""
+        """Add the protocol's errors: to the numbers that are invalid alone, else to the whole form."""
         changes = self.changes()
         try:
-            with_settings(self.protocol, changes)
+            self._ask_for_labels(with_settings(self.protocol, changes))
         except ProtocolError as error:
             for name in changes:
                 try:
                     with_settings(self.protocol, {name: changes[name]})
                 except ProtocolError as alone:
-                    self.add_error(name, str(alone))
+                    self.add_error(name, in_words(alone))
             if not any(name in self.errors for name in changes):
-                self.add_error(None, str(error))
+                self.add_error(None, in_words(error))
+
+    def _ask_for_labels(self, changed: Protocol) -> None:
+        """Add an error where labels of the earlier scale are left as they were, and nobody says that they still fit."""
+        left = [
+            self.texts[name]
+            for name in moved_labels(self.protocol, changed)
+            if self.cleaned_data.get(name) == self.texts[name]
+        ]
+        if left and not self.cleaned_data.get(LABELS_FIT):
+            self.add_error(
+                LABELS_FIT,
+                _(
+                    "These labels were written for the scale from %(minimum)s to %(maximum)s: %(labels)s. Change them "
+                    "above, or confirm here that they fit the new scale."
+                )
+                % {
+                    "minimum": self.protocol.scale.minimum,
+                    "maximum": self.protocol.scale.maximum,
+                    "labels": ", ".join(f"“{text}”" for text in left),
+                },
+            )
 
     def changes(self) -> dict[str, str]:
-        """The numbers that are different from the protocol's, as `with_settings` takes them."""
-        given = {number.name: written(self.cleaned_data[number.name]) for number in self._numbers()}
+        """Return the numbers that differ from the protocol's, in the form that `with_settings` accepts."""
+        values = {number.name: written(self.cleaned_data[number.name]) for number in self._numbers()}
         present = {number.name: written(number.value) for number in self._numbers()}
-        return {name: value for name, value in given.items() if value != present[name]}
+        return {name: value for name, value in values.items() if value != present[name]}
 
     def words(self) -> dict[str, str]:
-        """As they stand in the form; where one is at fault, as it was."""
+        """Return the texts of the form; an invalid one is returned as it was before."""
         return {name: self.cleaned_data.get(name, text) for name, text in self.texts.items()}
 
     def changed_protocol(self) -> Protocol:
-        """The protocol as it stands in the form, which has no faults."""
+        """Return the protocol that the form describes, if it is valid."""
         return with_texts(with_settings(self.protocol, self.changes()), self.words())
 
     def amount(self) -> Amount:
-        """How much material there will be, as far as that was said."""
+        """Return the expected amount of material; missing numbers are 0."""
         return Amount(**{name: self.cleaned_data.get(name) or 0 for name in self.amounts})
 
     def amount_to_begin_with(self) -> Amount:
@@ -99,11 +130,12 @@ class ProtocolForm(forms.Form):
 
 
 AMOUNTS = {
-    Material.PAIRS: {"items": (gettext_lazy("Pairs that you will bring"), 100)},
-    Material.DIALOGUES: {"items": (gettext_lazy("Utterances that you will bring (five a dialogue)"), 100)},
+    Material.PAIRS: {"items": (_("Pairs that you will bring"), 100)},
+    Material.TEXTS: {"items": (_("Texts that you will bring"), 100)},
+    Material.DIALOGUES: {"items": (_("Utterances that you will bring (five a dialogue)"), 100)},
     Material.INCIDENTS: {
-        "incidents": (gettext_lazy("Incidents that you will bring"), 72),
-        "sentences": (gettext_lazy("Sentences of a summary, about"), 8),
+        "incidents": (_("Incidents that you will bring"), 72),
+        "sentences": (_("Sentences of a summary, about"), 8),
     },
 }
 
@@ -120,33 +152,16 @@ def _text_label(name: str) -> str:
 
 
 def _number_field(number: Number, default: Any) -> forms.Field:
-    """A field that takes a number of its kind within its limits.
+    """Return a field for a number of its kind; the protocol itself refuses numbers outside the limits.
 
     Parameters: default, the number of the preset, which the help names.
     """
-    low, high = number.wording.limits()
-    shared: dict[str, Any] = {"label": number.label, "help_text": _help(number, default)}
-    match number.value:
-        case bool():
-            return forms.BooleanField(initial=number.value, required=False, **shared)
-        case tuple():
-            return ValuesField(initial=written(number.value), **shared)
-        case int():
-            return forms.IntegerField(initial=number.value, min_value=_whole(low), max_value=_whole(high), **shared)
-        case float():
-            return forms.FloatField(
-                initial=f"{number.value:g}",
-                min_value=None if low is None else float(low),
-                max_value=None if high is None else float(high),
-                step_size=None,
-                **shared,
-            )
-        case _:
-            return forms.DecimalField(initial=number.value, min_value=low, max_value=high, max_digits=12, **shared)
-
-
-def _whole(limit: Decimal | None) -> int | None:
-    return None if limit is None else int(limit)
+    kind, options = FIELDS[type(number.value)]
+    field: forms.Field = kind(label=number.label, help_text=_help(number, default), **options)
+    field.initial = _shown(number.value)
+    if number.limits and not isinstance(number.value, tuple):
+        field.widget.attrs |= {"min": f"{number.limits.low:f}", "max": f"{number.limits.high:f}"}
+    return field
 
 
 class ValuesField(forms.CharField):
@@ -156,26 +171,37 @@ class ValuesField(forms.CharField):
         text = super().clean(value)
         parts = [part.strip() for part in text.split(",") if part.strip()]
         try:
-            values = tuple(forms.DecimalField(max_digits=12).clean(part) for part in parts)
+            return tuple(forms.DecimalField(max_digits=12).clean(part) for part in parts)
         except forms.ValidationError:
             raise forms.ValidationError(_("Please write numbers separated by commas, such as 0,3,6.")) from None
-        if not 1 <= len(values) <= 50:
-            raise forms.ValidationError(_("Please write from 1 to 50 numbers."))
-        return values
+
+
+FIELDS: dict[type, tuple[type[forms.Field], dict[str, Any]]] = {
+    bool: (forms.BooleanField, {"required": False}),
+    tuple: (ValuesField, {}),
+    int: (forms.IntegerField, {}),
+    float: (forms.FloatField, {}),
+    Decimal: (forms.DecimalField, {"max_digits": 12}),
+}
 
 
 def _help(number: Number, default: Any) -> str:
-    """Unit, explanation, limits and default, as far as there are any."""
+    """Return unit, explanation, limits and default, as far as there are any."""
     wording = number.wording
     parts = [str(part) for part in (wording.explanation,) if part]
     if wording.unit:
         parts.insert(0, _("In %(unit)s.") % {"unit": wording.unit})
-    if wording.low is not None and wording.high is not None:
-        parts.append(_("From %(low)s to %(high)s.") % {"low": f"{wording.low:g}", "high": f"{wording.high:g}"})
+    if number.limits and not isinstance(number.value, tuple):
+        parts.append(_("From %(low)s to %(high)s.") % vars(number.limits))
     if default is not None and not isinstance(default, bool):
-        shown = f"{default:g}" if isinstance(default, float) else written(default)
-        parts.append(_("By default %(value)s.") % {"value": shown})
+        parts.append(_("By default %(value)s.") % {"value": _shown(default)})
     return " ".join(parts)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return written(value)
+    return f"{value:g}" if isinstance(value, float) else value
 
 
 class NewProjectForm(BasicsForm, KeyForm, ProtocolForm):

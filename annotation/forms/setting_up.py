@@ -1,60 +1,90 @@
-"""What comes in from the pages on which a project is set up."""
+"""Forms for setting up a project."""
 
 from typing import Any
 
 from django import forms
 from django.template.defaultfilters import filesizeformat
 from django.utils.text import slugify
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.projects import RESERVED
-from annotation.domain.protocol_files import LARGEST, LONGEST_PAGE
+from annotation.domain.project.creation import RESERVED
+from annotation.domain.project.protocol_files import LARGEST, LONGEST_PAGE
 from annotation.models import Project
-from annotation.models.project import KEY_PATTERN, LANGUAGE_PATTERN
+from annotation.models.project import KEY_PATTERN, LANGUAGE_PATTERN, author_names
 
 LARGEST_SEED = 2**63 - 1
 
 
 class BasicsForm(forms.Form):
-    """What a project is called, and where chance begins."""
+    """The title, language and random seed of a project."""
 
     title = forms.CharField(
         max_length=200,
-        label=gettext_lazy("Title"),
-        help_text=gettext_lazy("Annotators see it."),
+        label=_("Title"),
+        help_text=_("Annotators see it."),
         widget=forms.TextInput(attrs={"data-suggests": "id_project_key"}),
     )
     language = forms.RegexField(
         LANGUAGE_PATTERN,
         required=False,
         max_length=35,
-        label=gettext_lazy("Language of the texts"),
-        help_text=gettext_lazy("A tag such as en, cs or ar-EG; empty if the texts bring their own."),
-        error_messages={"invalid": gettext_lazy("This is no language tag; write en, cs or ar-EG, for instance.")},
+        label=_("Language of the texts"),
+        help_text=_("A tag such as en, cs or ar-EG; empty if the texts bring their own."),
+        error_messages={"invalid": _("This is no language tag; write en, cs or ar-EG, for instance.")},
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=LARGEST_SEED,
         initial=0,
-        label=gettext_lazy("Seed"),
-        help_text=gettext_lazy("Where chance begins: the same seed deals the same texts to the same places."),
+        label=_("Seed"),
+        help_text=_("Where chance begins: the same seed deals the same texts to the same places."),
     )
 
 
-class KeyForm(forms.Form):
-    """The key of a new project, which stands in its addresses; left empty it is made from the title."""
+class SettingsForm(BasicsForm):
+    """The title, language and random seed of a project, and what its releases say about their origin."""
 
+    authors = forms.CharField(
+        required=False,
+        max_length=LONGEST_PAGE,
+        label=_("Authors of the data"),
+        help_text=_("One on each line, as “First Last” or “Last, First”. Data cards and citations name them."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    contact = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Contact"),
+        help_text=_("A name or an e-mail address for questions about the data. It is published in every release."),
+    )
+    url = forms.URLField(
+        required=False,
+        max_length=200,
+        assume_scheme="https",
+        label=_("URL"),
+        help_text=_("The web page of the data or of the paper."),
+    )
+
+    def clean_authors(self) -> str:
+        return "\n".join(author_names(self.cleaned_data["authors"]))
+
+
+class KeyForm(forms.Form):
+    """The title and the key of a new project; an empty key is made from the title."""
+
+    title = forms.CharField(
+        max_length=200, label=_("Title"), widget=forms.TextInput(attrs={"data-suggests": "id_project_key"})
+    )
     # Not “key”: that is the name of an answer's own key.
     project_key = forms.RegexField(
         KEY_PATTERN,
         required=False,
         max_length=50,
-        label=gettext_lazy("Key"),
-        help_text=gettext_lazy(
+        label=_("Key"),
+        help_text=_(
             "Stands in addresses and files: small letters, digits and hyphens. Left empty, it is made from the title."
         ),
-        error_messages={"invalid": gettext_lazy("Small letters, digits and hyphens only, no hyphen first.")},
+        error_messages={"invalid": _("Small letters, digits and hyphens only, no hyphen first.")},
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
 
@@ -68,20 +98,17 @@ class KeyForm(forms.Form):
 
 
 def suggested_key(title: str) -> str:
-    """A title in small Latin letters, digits and hyphens; empty if nothing is left of it."""
+    """Return the title in small Latin letters, digits and hyphens; empty if nothing is left of it."""
     return slugify(title).replace("_", "-")[:50].strip("-")
 
 
 class FileForm(KeyForm):
-    """A protocol's file, and what the project made from it is called."""
+    """A protocol file, and the title and key of the project made from it."""
 
     file = forms.FileField(
-        label=gettext_lazy("File of a protocol"),
-        help_text=gettext_lazy("Another project's page “Set up” gives one."),
+        label=_("File of a protocol"),
+        help_text=_("Another project's page “Set up” gives one."),
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
-    )
-    title = forms.CharField(
-        max_length=200, label=gettext_lazy("Title"), widget=forms.TextInput(attrs={"data-suggests": "id_project_key"})
     )
     field_order = ("file", "title", "project_key")
 
@@ -98,10 +125,7 @@ class FileForm(KeyForm):
 class CopyForm(KeyForm):
     """A copy of a project."""
 
-    title = forms.CharField(
-        max_length=200, label=gettext_lazy("Title"), widget=forms.TextInput(attrs={"data-suggests": "id_project_key"})
-    )
-    texts = forms.BooleanField(required=False, label=gettext_lazy("With the texts"))
+    texts = forms.BooleanField(required=False, label=_("With the texts"))
     field_order = ("title", "project_key", "texts")
 
 
@@ -109,10 +133,7 @@ class PageForm(forms.Form):
     """A page in Markdown."""
 
     text = forms.CharField(
-        required=False,
-        max_length=LONGEST_PAGE,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 18}),
+        required=False, max_length=LONGEST_PAGE, strip=False, widget=forms.Textarea(attrs={"rows": 18})
     )
 
     def __init__(self, *args: Any, label: str, **kwargs: Any) -> None:
@@ -127,6 +148,6 @@ class CloseForm(forms.Form):
     reason = forms.CharField(
         required=False,
         max_length=1000,
-        label=gettext_lazy("Why? (optional; the log keeps it)"),
+        label=_("Why? (optional; the log keeps it)"),
         widget=forms.Textarea(attrs={"rows": 2}),
     )

@@ -1,4 +1,4 @@
-"""Keys for the API, and the time zone of an account."""
+"""Forms for API keys, and for the time zone of an account."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.tokens import DAYS, MOST_DAYS
+from annotation.domain.account.tokens import DAYS, MOST_DAYS
 from annotation.models import ApiToken, Project
 
 

@@ -1,4 +1,4 @@
-"""What all commands on a project share: the project's key first, refusals as clear errors."""
+"""The common part of commands on a project: the project's key comes first, and refusals are clear errors."""
 
 from argparse import ArgumentTypeError
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused
+from annotation.domain.material import FileRefused
 from annotation.models import Project
 from annotation.protocols.errors import ProtocolError
 
@@ -34,17 +34,17 @@ class ProjectCommand(BaseCommand):
             raise CommandError(str(error)) from error
 
     def run(self, project: Project, **options: Any) -> None:
-        """What the command does."""
+        """Carry out the command."""
 
     def say(self, outcome: dict[str, Any]) -> None:
-        """One line a fact."""
+        """Print one line for each fact."""
         for name, value in outcome.items():
             shown = ", ".join(map(str, value)) if isinstance(value, list) else value
             self.stdout.write(f"{name}: {shown}")
 
 
 def existing_file(path: str) -> str:
-    """The path of a file that can be read, for an argument."""
+    """Return the path if the file can be read; a type of arguments."""
     try:
         with open(path, "rb"):
             return path

@@ -1,4 +1,4 @@
-"""Who takes part in a round, and the screens that they are to answer."""
+"""Participations in a round, and the screens that participants are to answer."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models.items import Item, Sentence
 from annotation.models.people import Annotator
 from annotation.models.project import Project
-from annotation.models.tuples import Tuple
+from annotation.models.tuples import PooledItem, Tuple
 from annotation.protocols.spec import BlockKind, Context, Design
 
 
@@ -33,19 +33,20 @@ class Participation(models.Model):
     ended_from = models.CharField(
         max_length=10, choices=State, blank=True, help_text="Of who is excluded or left: the state before."
     )
-    given_on = models.BooleanField(default=False, help_text="Of who left: a manager gave the place to somebody else.")
-    validates = models.ForeignKey(
-        "self",
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="validators",
-        help_text="Whose selections.",
+    reassigned = models.BooleanField(default=False, help_text="Of who left: a manager gave the place to somebody else.")
+    passed_on = models.BooleanField(
+        default=False,
+        help_text="Of who left: pairs that they did not rate in every session are rated again, by their refill.",
     )
-    replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="refill")
+    validates = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="validators", help_text="Whose selections."
+    )
+    replaces = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="refills", related_query_name="refill"
+    )
     invited_at = models.DateTimeField(null=True, blank=True, help_text="When they were told, or came by themselves.")
     most = models.PositiveIntegerField(
-        null=True, blank=True, help_text="In an open round: so many tuples at the most; empty for no limit."
+        null=True, blank=True, help_text="In an open round: the maximum number of tuples or items; empty for no limit."
     )
     consented_at = models.DateTimeField(null=True, blank=True)
     asking = models.BooleanField(default=False, help_text="Questions about the person come before anything else.")
@@ -92,12 +93,17 @@ class Participation(models.Model):
 
     @property
     def design(self) -> Design:
-        """The design of the round, from the project's own protocol."""
+        """Return the design of the round, from the project's copy of the protocol."""
         return self.project.round(self.round).design
+
+    @property
+    def refill(self) -> "Participation | None":
+        """Return the last place that was made to replace this one; there are two after leaving and then exclusion."""
+        return self.refills.order_by("pk").last()
 
 
 class Assignment(models.Model):
-    """One screen that one participant is to answer."""
+    """One screen for one participant to answer."""
 
     participation = models.ForeignKey(Participation, models.CASCADE, related_name="assignments")
     session = models.PositiveSmallIntegerField()
@@ -106,34 +112,44 @@ class Assignment(models.Model):
     position = models.PositiveIntegerField(help_text="Counts from 1 in the session.")
     item = models.ForeignKey(Item, models.PROTECT, null=True, blank=True, related_name="assignments")
     sentence = models.ForeignKey(
-        Sentence,
+        Sentence, models.PROTECT, null=True, blank=True, related_name="assignments", help_text="S of a selection."
+    )
+    tuple = models.ForeignKey(Tuple, models.PROTECT, null=True, blank=True, related_name="assignments")
+    pooled = models.ForeignKey(
+        PooledItem,
         models.PROTECT,
         null=True,
         blank=True,
         related_name="assignments",
-        help_text="S of a selection.",
+        db_index=False,
+        help_text="The entry of the item in the pool that it was taken from, in an open round of ratings.",
     )
-    tuple = models.ForeignKey(Tuple, models.PROTECT, null=True, blank=True, related_name="assignments")
     order = models.CharField(
         max_length=8, blank=True, help_text="Of a tuple: which of its places is shown first, second and so on; digits."
     )
     lent_until = models.DateTimeField(
-        null=True, blank=True, help_text="Of a tuple of an open round: after this it may be passed on, if unanswered."
+        null=True, blank=True, help_text="Of a screen of an open round: after this it may be passed on, if unanswered."
     )
     lapsed_at = models.DateTimeField(
         null=True, blank=True, help_text="When it went back to the pool or was withdrawn, unanswered."
     )
     shown_at = models.DateTimeField(null=True, blank=True, help_text="First shown, server time.")
     answered_at = models.DateTimeField(null=True, blank=True, help_text="First answered, server time.")
+    tally = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Of the present screen: how far its person was when it was shown.",
+    )
 
     class Meta:
         ordering = ["participation", "session", "position"]
         constraints = [
             models.UniqueConstraint(fields=["participation", "session", "position"], name="one_screen_a_position"),
             models.UniqueConstraint(
-                fields=["participation", "session", "item"],
+                fields=["participation", "session", "item", "block"],
                 condition=Q(item__isnull=False),
-                name="an_item_once_a_session",
+                name="an_item_once_a_block",
             ),
             models.UniqueConstraint(
                 fields=["participation", "session", "sentence"],
@@ -156,6 +172,9 @@ class Assignment(models.Model):
             ),
             models.CheckConstraint(condition=Q(tuple__isnull=True) | ~Q(order=""), name="a_tuple_has_an_order"),
             models.CheckConstraint(
+                condition=Q(pooled__isnull=True) | Q(item__isnull=False), name="a_pooled_screen_has_an_item"
+            ),
+            models.CheckConstraint(
                 condition=Q(answered_at__isnull=True) | Q(shown_at__isnull=True) | Q(answered_at__gte=F("shown_at")),
                 name="shown_before_answered",
             ),
@@ -166,6 +185,7 @@ class Assignment(models.Model):
                 condition=Q(lent_until__isnull=False, answered_at__isnull=True, lapsed_at__isnull=True),
                 name="tuples_lent",
             ),
+            models.Index(fields=["pooled"], condition=Q(pooled__isnull=False), name="pooled_screens"),
             models.Index(
                 fields=["participation", "session", "position"],
                 condition=Q(answered_at__isnull=True, lapsed_at__isnull=True),

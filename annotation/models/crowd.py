@@ -1,12 +1,12 @@
-"""Studies on crowd platforms, who came from them, and the bonuses that they are paid."""
+"""Studies on crowd platforms, their participants, and bonuses."""
 
-from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.assignments import Participation
+from annotation.models.jobs import Job
 from annotation.models.project import Project
 
 
@@ -38,9 +38,7 @@ class CrowdStudy(models.Model):
                 fields=["project", "round", "platform", "session", "pool"], name="one_study_a_session"
             ),
             models.UniqueConstraint(
-                fields=["project", "platform", "study_id"],
-                condition=~Q(study_id=""),
-                name="one_study_an_outside_id",
+                fields=["project", "platform", "study_id"], condition=~Q(study_id=""), name="one_study_an_outside_id"
             ),
             models.UniqueConstraint(
                 fields=["study_id"],
@@ -54,7 +52,7 @@ class CrowdStudy(models.Model):
 
 
 class CrowdSubmission(models.Model):
-    """That somebody came for a study: a submission of Prolific, an assignment of Mechanical Turk."""
+    """A visit for a study: a submission of Prolific, or an assignment of Mechanical Turk."""
 
     study = models.ForeignKey(CrowdStudy, models.CASCADE, related_name="submissions")
     participation = models.ForeignKey(Participation, models.CASCADE, related_name="submissions")
@@ -70,7 +68,7 @@ class CrowdSubmission(models.Model):
 
 
 class CrowdRefusal(models.Model):
-    """That a visit ended with a no to taking part; of the visit only a keyed hash of its id is kept."""
+    """A visit that ended without consent; only a keyed hash of its id is kept."""
 
     study = models.ForeignKey(CrowdStudy, models.CASCADE, related_name="refusals")
     visit = models.CharField(max_length=64)
@@ -84,42 +82,23 @@ class CrowdRefusal(models.Model):
         return f"refusal {self.pk}"
 
 
-class BonusPayment(models.Model):
-    """One order to the platform to pay bonuses. It is given once: the platform pays again when told again."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        PREPARING = "preparing", _("being prepared")
-        PAYING = "paying", _("being paid")
-        SENT = "sent", _("paid")
-        UNCERTAIN = "uncertain", _("uncertain")
-        FAILED = "failed", _("not paid")
+class BonusPayment(Job):
+    """One order to the platform to pay bonuses. It is sent once, as the platform would pay again."""
 
     study = models.ForeignKey(CrowdStudy, models.RESTRICT, related_name="payments")
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    outside_id = models.CharField(max_length=100, blank=True, help_text="As the platform names the order.")
-    problem = models.TextField(blank=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    begun_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
+    outside_id = models.CharField(
+        max_length=100, blank=True, help_text="As the platform names the order; empty before it is told to pay."
+    )
 
-    class Meta:
+    class Meta(Job.Meta):
         ordering = ["-pk"]
-        indexes = [
-            models.Index(
-                fields=["created_at"],
-                condition=Q(state__in=["waiting", "preparing", "paying"]),
-                name="payments_not_ended",
-            )
-        ]
 
     def __str__(self) -> str:
         return f"payment {self.pk}"
 
 
 class Bonus(models.Model):
-    """Money that a person gets beside the reward of the study; the same reason never twice."""
+    """Money that a person gets in addition to the reward of the study, once for each reason."""
 
     class State(models.TextChoices):
         PLANNED = "planned", _("planned")
@@ -146,8 +125,7 @@ class Bonus(models.Model):
             models.UniqueConstraint(fields=["participation", "key"], name="one_bonus_a_reason"),
             models.CheckConstraint(condition=Q(amount__gt=0), name="a_bonus_is_money"),
             models.CheckConstraint(
-                condition=~Q(state__in=["sending", "uncertain"]) | Q(payment__isnull=False),
-                name="only_an_order_pays",
+                condition=~Q(state__in=["sending", "uncertain"]) | Q(payment__isnull=False), name="only_an_order_pays"
             ),
         ]
         indexes = [models.Index(fields=["study", "state"], name="bonuses_by_state")]

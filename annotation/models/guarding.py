@@ -1,7 +1,7 @@
-"""Triggers by which the database itself refuses to change or delete entries of the log.
+"""Triggers by which the database refuses to change or delete entries of the log.
 
-All that passes is that a reference becomes empty: of an account that was erased, of a project or a place that is gone.
-They are made after every migration, not by one: SQLite drops a table's triggers whenever a migration rebuilds it.
+A reference may become empty: of an erased account, or of a deleted project or place. The triggers are made after every
+migration, not by one: SQLite drops a table's triggers whenever a migration rebuilds it.
 """
 
 from typing import Any
@@ -16,20 +16,13 @@ REFUSED = "The log is neither changed nor deleted."
 
 
 def guard_log(using: str = "default", **kwargs: Any) -> None:
-    """Makes the triggers where they are missing; a receiver of `post_migrate`."""
+    """Create the missing triggers; a receiver of `post_migrate`."""
     connection = connections[using]
     with connection.cursor() as cursor:
         if TABLE not in connection.introspection.table_names(cursor):
             return
         for statement in (_postgresql if connection.vendor == "postgresql" else _sqlite)(connection, cursor):
             cursor.execute(statement)
-
-
-def unguard_log(connection: BaseDatabaseWrapper) -> None:
-    """Only for emptying the database of tests: SQLite has no TRUNCATE, which passes by triggers."""
-    with connection.cursor() as cursor:
-        for name in TRIGGERS if connection.vendor == "sqlite" else ():
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
 
 
 def _sqlite(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:

@@ -1,9 +1,12 @@
-"""The texts: incidents split into sentences, and the items that are judged."""
+"""Texts: incidents split into sentences, and the items that are judged."""
 
 from django.db import models
 from django.db.models import Q
 
 from annotation.models.project import Project
+
+EARLIER_VALUE = "earlier_value"
+"""The further column of a file with the values of its pairs from before the collection."""
 
 
 class Incident(models.Model):
@@ -63,7 +66,7 @@ class Sentence(models.Model):
 
 
 class Group(models.Model):
-    """Items that only meet each other: the utterances that are compared with the last turn of one dialogue (GiCCS)."""
+    """Items that are only compared with each other: utterances after the last turn of one dialogue (GiCCS)."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="groups")
     key = models.CharField(max_length=200)
@@ -82,7 +85,10 @@ class Group(models.Model):
 
 
 class Item(models.Model):
-    """A pair of texts that is judged: brought in ready, selected, or an utterance beside its dialogue's last turn."""
+    """A judged item: a pair of texts, an utterance with its dialogue's last turn, or a single text.
+
+    A single text is `sentence1`; its `sentence2` is empty.
+    """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="items")
     group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="items")
@@ -120,3 +126,14 @@ class Item(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def texts(self) -> list[str]:
+        """Return the two texts of a pair, or the single text."""
+        return [text for text in (self.sentence1, self.sentence2) if text]
+
+    @property
+    def earlier_value(self) -> float | None:
+        """Return the value that a pair shown in context had before the collection, from its file; None without one."""
+        value = self.extra.get(EARLIER_VALUE)
+        return value if isinstance(value, int | float) else None

@@ -1,4 +1,4 @@
-"""What people answered. Rows are only ever added; an answer given again marks the older one as superseded."""
+"""Judgments. Rows are only ever added; an answer given again marks the older one as superseded."""
 
 from django.db import models
 from django.db.models import Q
@@ -18,6 +18,9 @@ class Judgment(models.Model):
     hard_to_say = models.BooleanField(default=False)
     invalid = models.BooleanField(
         default=False, help_text="A choice brought in as it stands: with an item twice, or the same as best and worst."
+    )
+    set_aside = models.BooleanField(
+        default=False, help_text="An invalid choice that was imported with a mark only: it does not count."
     )
     superseded_at = models.DateTimeField(null=True, blank=True)
     saved_at = models.DateTimeField(help_text="Server time.")

@@ -1,4 +1,4 @@
-"""The log of what people did to a project. Rows are added, and never changed or deleted: see `guarding`."""
+"""The audit log of a project. Rows are added, and never changed or deleted: see `guarding`."""
 
 from typing import Any, NoReturn
 
@@ -12,11 +12,11 @@ from annotation.models.project import Project
 
 
 class Unchangeable(ValueError):
-    """An entry of the log is to be changed or deleted."""
+    """An attempt to change or delete an entry of the log."""
 
 
 class Entries(models.QuerySet):
-    """Entries to be read. Django itself sets references to nothing past this, and only that passes the database."""
+    """A QuerySet that refuses changes. Only Django's own updates of references get past it and past the database."""
 
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise Unchangeable("The log is neither changed nor deleted.")
@@ -25,9 +25,9 @@ class Entries(models.QuerySet):
 
 
 class AuditEntry(models.Model):
-    """Something that a person or the system did, with the reason given.
+    """An act of a person or the system, with its reason.
 
-    It holds no name: who did it and to whom are references, which become empty when an account or a project goes.
+    It holds no name: references to people become empty when an account or a project is deleted.
     """
 
     class By(models.TextChoices):

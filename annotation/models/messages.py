@@ -1,4 +1,4 @@
-"""What managers write to people of the project."""
+"""Messages of managers to participants."""
 
 from django.conf import settings
 from django.db import models
@@ -6,11 +6,12 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.assignments import Participation
+from annotation.models.jobs import Job
 from annotation.models.project import Project
 
 
-class Circular(models.Model):
-    """A message to many: who gets it is settled when it is asked for, and a worker sends it."""
+class Broadcast(Job):
+    """A message to many people: its recipients are fixed when it is requested, and a worker sends it."""
 
     class Audience(models.TextChoices):
         EVERYBODY = "everybody", _("everybody who is not excluded and has not left")
@@ -20,28 +21,24 @@ class Circular(models.Model):
         FINISHED = "finished", _("those who have finished")
         CHOSEN = "chosen", _("those who were ticked in the list of people")
 
-    project = models.ForeignKey(Project, models.CASCADE, related_name="circulars")
+    project = models.ForeignKey(Project, models.CASCADE, related_name="broadcasts")
     key = models.UUIDField(help_text="Of the form that was sent; the same form twice is one message.")
     text = models.TextField()
-    sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     recipients = models.JSONField(help_text="Ids of places.")
-    asked_at = models.DateTimeField()
-    sent_at = models.DateTimeField(null=True, blank=True, help_text="When a worker had sent it to everybody.")
 
-    class Meta:
+    class Meta(Job.Meta):
         ordering = ["-pk"]
-        constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_circular_a_form")]
-        indexes = [models.Index(fields=["asked_at"], condition=Q(sent_at__isnull=True), name="circulars_not_sent")]
+        constraints = [models.UniqueConstraint(fields=["project", "key"], name="one_broadcast_a_form")]
 
     def __str__(self) -> str:
-        return f"circular {self.pk}"
+        return f"broadcast {self.pk}"
 
 
 class Message(models.Model):
-    """A message about one place: it goes out by e-mail, and stands on the person's screen until they have read it."""
+    """A message about one place: it is sent by e-mail, and shown on the person's screen until they have read it."""
 
     participation = models.ForeignKey(Participation, models.CASCADE, related_name="letters")
-    circular = models.ForeignKey(Circular, models.CASCADE, null=True, blank=True, related_name="messages")
+    broadcast = models.ForeignKey(Broadcast, models.CASCADE, null=True, blank=True, related_name="messages")
     text = models.TextField()
     sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     sent_at = models.DateTimeField()
@@ -52,9 +49,9 @@ class Message(models.Model):
         ordering = ["participation", "-pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["circular", "participation"],
-                condition=Q(circular__isnull=False),
-                name="one_message_a_circular_and_place",
+                fields=["broadcast", "participation"],
+                condition=Q(broadcast__isnull=False),
+                name="one_message_a_broadcast_and_place",
             )
         ]
         indexes = [

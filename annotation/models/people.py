@@ -1,20 +1,37 @@
 """Accounts, roles in a project, and the annotators of a project."""
 
-from django.contrib.auth.models import AbstractUser
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.project import Project
+from annotation.prepared import Prepared
 from annotation.unknown import is_unknown
 
 GUEST, CROWD = "guest-", "crowd-"  # how the user names begin that are given to people without an account
 PLATFORMS = {"prolific:": "Prolific ", "mturk:": "MTurk "}  # how outside ids begin, and what people call them
 
 
+class Accounts(UserManager["User"]):
+    """Finds the account of a session, with which every request begins, by a query that is made once."""
+
+    def get(self, *args: Any, **conditions: Any) -> "User":
+        by_id = not args and conditions.keys() == {"pk"} and isinstance(conditions["pk"], int)
+        if not by_id or type(self) is not Accounts:  # managers of relations derive from it, and see some accounts only
+            return super().get(*args, **conditions)
+        if found := _account(pk=conditions["pk"]):
+            return found[0]
+        raise self.model.DoesNotExist
+
+
 class User(AbstractUser):
     """An account; the same person may annotate in one project and manage another."""
+
+    objects = Accounts()
 
     language = models.CharField(
         max_length=10, blank=True, help_text="Of pages and e-mails; empty: as the browser asks."
@@ -22,15 +39,25 @@ class User(AbstractUser):
     time_zone = models.CharField(max_length=64, blank=True, help_text="An IANA name such as Europe/Prague.")
     opens_projects = models.BooleanField(default=False, help_text="May open projects of their own.")
 
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.CheckConstraint(condition=Q(is_staff=False) | Q(is_superuser=True), name="staff_are_superusers")
+        ]
+
     @property
     def shown_name(self) -> str:
-        """What stands for the account on pages; the names of guests' accounts were drawn by chance."""
+        """Return the account's name on pages; the random user names of guests are not shown."""
         made_up = not self.email and self.username.startswith((GUEST, CROWD))
         return gettext("Guest") if made_up else self.email or self.username
 
 
+@Prepared
+def _account(pk: int) -> models.QuerySet[User]:
+    return User.objects.filter(pk=pk)
+
+
 class Membership(models.Model):
-    """What an account may do in a project besides annotating."""
+    """The role of an account in a project, besides annotating."""
 
     class Role(models.TextChoices):
         OWNER = "owner", _("Owner")
@@ -49,7 +76,7 @@ class Membership(models.Model):
 
 
 class MemberInvitation(models.Model):
-    """A role that waits for somebody who has no account yet; who opens its link takes it."""
+    """A role for somebody who has no account yet; the person who opens its link takes it."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="member_invitations")
     email = models.EmailField()
@@ -66,7 +93,7 @@ class MemberInvitation(models.Model):
 
 
 class Installation(models.Model):
-    """The one row that says that this installation has got its first administrator, and when."""
+    """The single row that stores when this installation got its first administrator."""
 
     administered_at = models.DateTimeField()
 
@@ -78,7 +105,7 @@ class Installation(models.Model):
 
 
 class Annotator(models.Model):
-    """A person in a project, over all its rounds: an account here, or somebody known by an outside id only."""
+    """A person in a project, in all its rounds: an account, or somebody known only by an outside id."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="annotators")
     user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="annotators")
@@ -98,9 +125,7 @@ class Annotator(models.Model):
                 fields=["project", "user"], condition=Q(user__isnull=False), name="one_annotator_an_account"
             ),
             models.UniqueConstraint(
-                fields=["project", "external_id"],
-                condition=~Q(external_id=""),
-                name="one_annotator_an_outside_id",
+                fields=["project", "external_id"], condition=~Q(external_id=""), name="one_annotator_an_outside_id"
             ),
             models.UniqueConstraint(fields=["project", "pseudonym"], name="one_annotator_a_pseudonym"),
             models.UniqueConstraint(fields=["project", "guest_number"], name="one_annotator_a_guest_number"),
@@ -111,12 +136,12 @@ class Annotator(models.Model):
 
     @property
     def unknown(self) -> bool:
-        """Whether this only stands in for people whom nobody knows."""
+        """Return whether this annotator only stands in for unknown people."""
         return is_unknown(self.pseudonym)
 
     @property
     def name(self) -> str:
-        """By what managers know the person: the id that they came with, their address, or the number of a guest."""
+        """Return the name that managers see: the person's outside id or address, or the number of a guest."""
         if self.external_id:
             return self._outside_name()
         if self.guest_number is not None and not (self.user and self.user.email):

@@ -1,4 +1,4 @@
-"""What people try before the work: examples, practice with feedback, and a check."""
+"""Practice before the work: examples, practice tasks with feedback, and a check."""
 
 from django.db import models
 from django.db.models import Q
@@ -15,7 +15,7 @@ class PracticePart(models.TextChoices):
 
 
 class PracticeTask(models.Model):
-    """A tuple made up for learning, with the choice that is right and why. Its texts are no items of the project."""
+    """A made-up tuple with the right choice and an explanation. Its texts are not items of the project."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="practice_tasks")
     part = models.CharField(max_length=10, choices=PracticePart)

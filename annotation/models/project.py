@@ -2,18 +2,21 @@
 
 from functools import cached_property
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
+from annotation.models.jobs import Job
 from annotation.protocols.spec import Protocol, Round
 from annotation.protocols.storing import protocol_from_json
 
 KEY_PATTERN = r"^[a-z0-9][a-z0-9-]{0,49}$"
 LANGUAGE_PATTERN = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
+
+
+def author_names(text: str) -> list[str]:
+    """Return the authors that are named on the lines of a text."""
+    return [name for line in text.splitlines() if (name := " ".join(line.split()))]
 
 
 class Project(models.Model):
@@ -33,6 +36,9 @@ class Project(models.Model):
         validators=[RegexValidator(LANGUAGE_PATTERN, "A language tag such as en, cs or ar-EG.")],
         help_text="BCP 47, of texts that name none.",
     )
+    authors = models.TextField(blank=True, help_text="Of the data, one on each line; releases name them in this order.")
+    contact = models.CharField(max_length=200, blank=True, help_text="Whom to ask about the data; in every release.")
+    url = models.URLField("URL", blank=True, help_text="Where the data are published; in every release.")
     guidelines = models.TextField(blank=True, help_text="Markdown, shown to annotators.")
     consent = models.TextField(blank=True, help_text="Markdown; annotators agree to it before they begin.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -43,6 +49,11 @@ class Project(models.Model):
     )
     draft = models.BooleanField(default=False, help_text="Being set up on its pages: admits nobody before its launch.")
     launched_at = models.DateTimeField(null=True, blank=True, help_text="From then on the protocol does not change.")
+    layout = models.PositiveIntegerField(
+        default=0,
+        editable=False,
+        help_text="Counts the changes to screens that people have already; see `Assignment.tally`.",
+    )
     rehearsal_of = models.ForeignKey(
         "self",
         models.CASCADE,
@@ -68,7 +79,7 @@ class Project(models.Model):
 
 
 class RoundDeadline(models.Model):
-    """The day that a round was given: places that are made later have it too."""
+    """The deadline of a round, which places made later have too."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="deadlines")
     round = models.CharField(max_length=20)
@@ -83,35 +94,19 @@ class RoundDeadline(models.Model):
         return f"{self.round} by {self.due_at:%Y-%m-%d}"
 
 
-class RoundPlan(models.Model):
-    """The planning of a round: what was asked for, and what came out. Planning again adds a row."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        REFUSED = "refused", _("Refused")
-        FAILED = "failed", _("Failed")
+class RoundPlan(Job):
+    """The planning of a round: its request and its outcome. Planning again adds a row."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="plans")
     round = models.CharField(max_length=20)
     people = models.PositiveIntegerField(null=True, blank=True, help_text="Places in all, if a number was asked for.")
     calibration = models.JSONField(default=list, blank=True, help_text="Keys of the calibration pairs asked for.")
-    state = models.CharField(max_length=10, choices=State, default=State.DONE)
-    problem = models.TextField(blank=True)
     seed = models.BigIntegerField()
     outcome = models.JSONField(encoder=DjangoJSONEncoder, default=dict)
     certificate = models.JSONField(null=True, blank=True, help_text="Of a best-worst design: what it is worth.")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
+    class Meta(Job.Meta):
         ordering = ["project", "pk"]
-        indexes = [
-            models.Index(fields=["created_at"], condition=Q(state__in=["waiting", "running"]), name="plans_not_ended")
-        ]
 
     def __str__(self) -> str:
         return f"{self.project.key} {self.round}"

@@ -1,4 +1,4 @@
-"""What a project asks people about themselves, and what they chose to tell."""
+"""Questions to participants about themselves, and their answers."""
 
 from django.db import models
 
@@ -15,7 +15,7 @@ class QuestionKind(models.TextChoices):
 
 
 class Question(models.Model):
-    """A question about the person, asked once in a project, before the work; nobody has to answer."""
+    """A question about the person, asked once in a project, before the work; it may be skipped."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="questions")
     position = models.PositiveIntegerField(help_text="Counts from 1.")
@@ -33,7 +33,7 @@ class Question(models.Model):
 
 
 class PersonalAnswer(models.Model):
-    """What a person told; a question that was skipped has none."""
+    """A person's answer to a question; a skipped question has none."""
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="personal_answers")
     question = models.ForeignKey(Question, models.CASCADE, related_name="answers")

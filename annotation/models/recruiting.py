@@ -1,4 +1,4 @@
-"""How people are found: links, e-mails to addresses, and people who take part without an account."""
+"""Recruiting: links, e-mails to addresses, and people who take part without an account."""
 
 from datetime import datetime
 
@@ -8,12 +8,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.assignments import Participation
+from annotation.models.jobs import Job
 from annotation.models.people import User
 from annotation.models.project import Project
 
 
 class RecruitingOptions(models.Model):
-    """What a project asks of people who come by a link."""
+    """A project's requirements for people who come by a link."""
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="recruiting")
     without_address = models.BooleanField(default=False, help_text="People may begin without an e-mail address.")
@@ -23,7 +24,7 @@ class RecruitingOptions(models.Model):
 
 
 class InvitationLink(models.Model):
-    """A link that leads to a free place of a round. What it has been used for are the places taken by it."""
+    """A link to a free place of a round. Its uses are the places taken by it."""
 
     class Kind(models.TextChoices):
         OPEN = "open", _("open")
@@ -71,10 +72,9 @@ class LinkUse(models.Model):
 
 
 class Guest(models.Model):
-    """Marks an account without a password that was made for somebody who takes part in one project.
+    """The mark of an account without a password, made for somebody who takes part in one project.
 
-    The address, where there is one, stands in the account. Links sent to it hold the nonce; another nonce makes them
-    void.
+    The account has their address, if there is one. Links sent to it hold the nonce; another nonce makes them invalid.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="guests")
@@ -86,30 +86,21 @@ class Guest(models.Model):
         return f"guest {self.pk}"
 
 
-class Mailing(models.Model):
+class Mailing(Job):
     """Invitations to a list of addresses, sent by a worker."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        DONE = "done", _("done")
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="mailings")
     round = models.CharField(max_length=20)
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    problem = models.TextField(blank=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta:
+    class Meta(Job.Meta):
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["created_at"], condition=Q(state="waiting"), name="mailings_not_ended")]
 
     def __str__(self) -> str:
         return f"mailing {self.pk}"
 
 
 class InvitedAddress(models.Model):
-    """Somebody who is invited by e-mail, with a link of their own."""
+    """A person who is invited by e-mail, with a personal link."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")

@@ -1,4 +1,4 @@
-"""Keys with which programs come in over the API."""
+"""Keys of the API."""
 
 from django.db import models
 from django.utils import timezone

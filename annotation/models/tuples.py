@@ -1,4 +1,4 @@
-"""Best-worst tuples: which items are compared with each other, and by how many people."""
+"""What the people of a round judge together: best-worst tuples, and the pooled items of an open round of ratings."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -7,18 +7,26 @@ from annotation.models.items import Item
 from annotation.models.project import Project
 
 
-class Tuple(models.Model):
-    """Items shown together for one best-worst choice."""
+class PoolEntry(models.Model):
+    """A tuple or an item that several people judge, with the number of its answers."""
 
-    project = models.ForeignKey(Project, models.CASCADE, related_name="tuples")
     round = models.CharField(max_length=20)
     position = models.PositiveIntegerField(help_text="Counts from 1 in the round, in the order of the design.")
-    items = models.ManyToManyField(Item, through="TuplePlace", related_name="tuples")
     planned = models.PositiveSmallIntegerField(help_text="Answers wanted, each by another person.")
     given = models.PositiveSmallIntegerField(
         default=0, help_text="Of these, how many are given or out with somebody; never more than planned."
     )
-    rank = models.PositiveIntegerField(default=0, help_text="Among tuples with as few answers, drawn anew each time.")
+    rank = models.PositiveIntegerField(default=0, help_text="Among those with as few answers, drawn anew each time.")
+
+    class Meta:
+        abstract = True
+
+
+class Tuple(PoolEntry):
+    """Items shown together for one best-worst choice."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="tuples")
+    items = models.ManyToManyField(Item, through="TuplePlace", related_name="tuples")
 
     class Meta:
         ordering = ["project", "round", "position"]
@@ -28,14 +36,37 @@ class Tuple(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["project", "round", "given", "rank"],
-                condition=Q(given__lt=F("planned")),
-                name="tuples_to_give",
-            ),
+                fields=["project", "round", "given", "rank"], condition=Q(given__lt=F("planned")), name="tuples_to_give"
+            )
         ]
 
     def __str__(self) -> str:
         return f"tuple {self.position}"
+
+
+class PooledItem(PoolEntry):
+    """An item in the common pool of an open round of ratings, for one group of raters."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="pooled_items")
+    pool = models.CharField(max_length=20, blank=True, help_text="The group of raters, as of their places.")
+    item = models.ForeignKey(Item, models.PROTECT, related_name="pooled")
+
+    class Meta:
+        ordering = ["project", "round", "pool", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "round", "pool", "item"], name="an_item_once_a_pool"),
+            models.CheckConstraint(condition=Q(given__lte=F("planned")), name="no_more_ratings_than_planned"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "round", "pool", "given", "rank"],
+                condition=Q(given__lt=F("planned")),
+                name="pooled_items_to_give",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} in the pool of {self.round}"
 
 
 class TuplePlace(models.Model):

@@ -1,4 +1,4 @@
-"""Tuples dealt to people: everybody gets some, nobody one of them twice (SemRel2024 3.2; GiCCS, data annotation)."""
+"""Dealing tuples to people: everybody gets some, nobody gets a tuple twice (SemRel2024 3.2; GiCCS, data annotation)."""
 
 import zlib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ Hand = NDArray[np.int64]
 
 
 def deal_tuples(tuples: NDArray[np.int64], *, people: int, answers: int, generator: np.random.Generator) -> list[Hand]:
-    """A hand of tuples for each person, so that every tuple is in as many hands as it needs answers.
+    """Return a hand of tuples for each person, so that every tuple is in as many hands as it needs answers.
 
     Hands are equally large, or one larger. In a hand two tuples that follow each other share no item, as far as the
     hand allows it.
@@ -21,13 +21,19 @@ def deal_tuples(tuples: NDArray[np.int64], *, people: int, answers: int, generat
     Returns: for each person the indexes of their tuples in the order of their screens.
 
     Raises:
-        PlanningError: fewer people than answers are wanted, or more people than answers in all.
+        PlanningError: there are fewer people than answers per tuple, or more people than answers in all.
     """
     wanted = len(tuples) * answers
     if people < answers:
-        raise PlanningError(f"Every tuple is answered by {answers} different people; {people} would be too few.")
+        raise PlanningError(
+            "Every tuple is answered by %(answers)s different people; %(people)s would be too few.",
+            answers=answers,
+            people=people,
+        )
     if people > wanted:
-        raise PlanningError(f"{wanted} answers are wanted in all; {people} people would be too many.")
+        raise PlanningError(
+            "%(wanted)s answers are wanted in all; %(people)s people would be too many.", wanted=wanted, people=people
+        )
     ends = np.arange(1, people + 1) * wanted // people
     hands = np.split(_decks(len(tuples), answers, ends, generator), ends[:-1])
     members = [frozenset(row) for row in tuples.tolist()]
@@ -35,66 +41,66 @@ def deal_tuples(tuples: NDArray[np.int64], *, people: int, answers: int, generat
 
 
 def _decks(size: int, copies: int, ends: NDArray[np.int64], generator: np.random.Generator) -> Hand:
-    """Shuffled decks, one after the other; a hand that begins in one and ends in the next holds nothing twice."""
+    """Return shuffled decks in sequence; a hand that begins in one and ends in the next holds nothing twice."""
     dealt = generator.permutation(size)
     for copy in range(1, copies):
         border = copy * size
         end = int(ends[np.searchsorted(ends, border)])
-        begun = dealt[max([0, *ends[ends <= border].tolist()[-1:]]) :]
+        unfinished = dealt[max([0, *ends[ends <= border].tolist()[-1:]]) :]
         deck = generator.permutation(size)
-        met = np.isin(deck, begun)
-        first = deck[~met][: end - border]
+        repeated = np.isin(deck, unfinished)
+        first = deck[~repeated][: end - border]
         rest = deck[~np.isin(deck, first)]
         dealt = np.concatenate([dealt, first, rest])
     return dealt
 
 
 def keep_apart(hand: Sequence[int], members: Sequence[frozenset[int]]) -> list[int]:
-    """The hand in nearly its order, changed so that neighbours share no item; what fits nowhere stands at the end.
+    """Return the hand in nearly its order, changed so that neighbours share no item; what fits nowhere comes last.
 
     Parameters: hand, tuple indexes; members, the items of each tuple.
     """
     ordered: list[int] = []
-    waiting: list[int] = []
+    postponed: list[int] = []
     for candidate in hand:
-        _place(candidate, ordered, waiting, members)
-        for earlier in list(waiting):
+        _place(candidate, ordered, postponed, members)
+        for earlier in list(postponed):
             if _fits(earlier, ordered[-1:], members):
-                waiting.remove(earlier)
+                postponed.remove(earlier)
                 ordered.append(earlier)
-    return _work_in(waiting, ordered, members)
+    return _insert_postponed(postponed, ordered, members)
 
 
-def _place(candidate: int, ordered: list[int], waiting: list[int], members: Sequence[frozenset[int]]) -> None:
-    (ordered if _fits(candidate, ordered[-1:], members) else waiting).append(candidate)
+def _place(candidate: int, ordered: list[int], postponed: list[int], members: Sequence[frozenset[int]]) -> None:
+    (ordered if _fits(candidate, ordered[-1:], members) else postponed).append(candidate)
 
 
-def _work_in(waiting: list[int], ordered: list[int], members: Sequence[frozenset[int]]) -> list[int]:
-    """Those that wait put among the others; each one that finds a place may make one for another."""
-    left: list[int] = []
-    while waiting != left:
-        left, waiting = waiting, []
-        for one in left:
-            found = _inserted(one, ordered, members) or _turned(one, ordered, members)
+def _insert_postponed(postponed: list[int], ordered: list[int], members: Sequence[frozenset[int]]) -> list[int]:
+    """Return the order with the postponed tuples inserted; each one that finds a place may make one for another."""
+    previous: list[int] = []
+    while postponed != previous:
+        previous, postponed = postponed, []
+        for candidate in previous:
+            found = _insert(candidate, ordered, members) or _reverse_to_fit(candidate, ordered, members)
             ordered = found or ordered
-            waiting += [] if found else [one]
-    return ordered + waiting
+            postponed += [] if found else [candidate]
+    return ordered + postponed
 
 
-def _inserted(one: int, ordered: list[int], members: Sequence[frozenset[int]]) -> list[int] | None:
-    """The order with one more between two that it fits beside."""
+def _insert(candidate: int, ordered: list[int], members: Sequence[frozenset[int]]) -> list[int] | None:
+    """Return the order with the tuple inserted between two that it shares no item with; None if there are none."""
     for gap in range(len(ordered) + 1):
-        if _fits(one, ordered[max(gap - 1, 0) : gap + 1], members):
-            return [*ordered[:gap], one, *ordered[gap:]]
+        if _fits(candidate, ordered[max(gap - 1, 0) : gap + 1], members):
+            return [*ordered[:gap], candidate, *ordered[gap:]]
     return None
 
 
-def _turned(one: int, ordered: list[int], members: Sequence[frozenset[int]]) -> list[int] | None:
-    """The order with its end, or its beginning, turned round so that one more fits there."""
+def _reverse_to_fit(candidate: int, ordered: list[int], members: Sequence[frozenset[int]]) -> list[int] | None:
+    """Return the order with its end, or its beginning, reversed so that the tuple fits there; None if it cannot."""
     for line in (ordered, ordered[::-1]):
         for last in range(len(line) - 1):
-            if _fits(line[last], line[-1:], members) and _fits(one, line[last + 1 : last + 2], members):
-                return [*line[: last + 1], *line[:last:-1], one]
+            if _fits(line[last], line[-1:], members) and _fits(candidate, line[last + 1 : last + 2], members):
+                return [*line[: last + 1], *line[:last:-1], candidate]
     return None
 
 
@@ -102,11 +108,11 @@ def _fits(candidate: int, neighbours: Sequence[int], members: Sequence[frozenset
     return all(members[candidate].isdisjoint(members[neighbour]) for neighbour in neighbours)
 
 
-def draw_rank(seed: int, position: int, given: int) -> int:
-    """A tuple's place among those with as few answers: chance by seed, drawn anew with every answer."""
-    return zlib.crc32(f"{seed} {position} {given}".encode()) >> 1
+def draw_rank(seed: int, position: int, answers: int) -> int:
+    """Return a tuple's rank among those with equally few answers: random by seed, drawn again with every answer."""
+    return zlib.crc32(f"{seed} {position} {answers}".encode()) >> 1
 
 
 def draw_order(size: int, generator: np.random.Generator) -> str:
-    """The order in which the items of a tuple are shown to one person: its places, as digits."""
+    """Return the order in which the items of a tuple are shown to one person: its places, as digits."""
     return "".join(map(str, generator.permutation(size) + 1))

@@ -1,5 +1,7 @@
-"""What planning refuses."""
+"""The error that planning raises."""
+
+from annotation.protocols.errors import TranslatableError
 
 
-class PlanningError(ValueError):
-    """A request that the numbers cannot meet; the message is a full sentence."""
+class PlanningError(TranslatableError):
+    """A request that the numbers cannot meet."""

@@ -1,4 +1,4 @@
-"""The order of screens: blocks laid out in sessions, each session the same (Czech News, Fig. 5)."""
+"""The order of screens: blocks repeated in sessions, each session the same (Czech News, Fig. 5)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from annotation.protocols.spec import BlockKind, Context
 
 @dataclass(frozen=True)
 class Screen:
-    """One screen that one person is to answer."""
+    """One screen for one person to answer."""
 
     session: int
     context: Context
@@ -18,7 +18,7 @@ class Screen:
 
 
 def lay_out(blocks: Sequence[tuple[BlockKind, Sequence[int]]], contexts: Sequence[Context]) -> Iterator[Screen]:
-    """The screens of all sessions: the same blocks with the same items in the same order, once a context.
+    """Yield the screens of all sessions: the same blocks with the same items in the same order, once for each context.
 
     Sessions and positions count from 1; a position is unique in its session.
     """

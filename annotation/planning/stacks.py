@@ -1,16 +1,15 @@
-"""Who validates which pair of each tuple (S, A, B, C): the sequences of R2 and the stacks of R3.
+"""Assigning validators to the pairs of each tuple (S, A, B, C): the sequences of R2 and the stacks of R3.
 
-A tuple has one pair for each role (A, B, C). A choice of roles is an array of shape (validators, tuples): the role,
-from 0, of the pair that a validator rates in each tuple. By its shape a validator gets one pair of a tuple.
+A tuple has one pair for each role (A, B, C). An array of roles has shape (validators, tuples): the role, from 0, of the
+pair that a validator rates in each tuple. By its shape a validator gets one pair of a tuple.
 """
 
 from collections import Counter
 from math import comb
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from annotation.planning.errors import PlanningError
 
@@ -20,7 +19,7 @@ DRAWS = 30  # more draws would hardly find what 30 have not found
 
 
 def disjoint_sequences(*, tuples: int, validators: int, roles: int, generator: np.random.Generator) -> Roles:
-    """Random sequences for groups of as many validators as a tuple has pairs (Czech News 4.2, Fig. 2).
+    """Draw sequences for groups of as many validators as a tuple has pairs (Czech News 4.2, Fig. 2).
 
     The sequences of a group never overlap, and together they cover every pair of every tuple.
 
@@ -30,10 +29,31 @@ def disjoint_sequences(*, tuples: int, validators: int, roles: int, generator: n
         PlanningError: the validators do not form whole groups.
     """
     if validators % roles:
-        raise PlanningError(f"{validators} validators do not form groups of {roles}, one for each pair of a tuple.")
+        raise PlanningError(
+            "%(validators)s validators do not form groups of %(roles)s, one for each pair of a tuple.",
+            validators=validators,
+            roles=roles,
+        )
     ordered = np.broadcast_to(np.arange(roles), (validators // roles, tuples, roles))
     shuffled = generator.permuted(ordered, axis=2)
     return shuffled.transpose(0, 2, 1).reshape(validators, tuples)
+
+
+def overlapping_roles(
+    chosen: Roles, *, overlap: int, roles: int, generator: np.random.Generator
+) -> tuple[NDArray[np.int64], Roles]:
+    """Draw the tuples in which every pair is rated by a second validator (Czech News 4.2.1, overlapping block).
+
+    There each validator also rates the pair of the next one of the group.
+
+    Parameters: chosen, as `disjoint_sequences` returns it; overlap, the number of tuples; roles, at least two if
+        there is an overlap.
+    Returns: the tuples in order, shape (overlap,), and the roles there, shape (validators, overlap).
+    """
+    validators, tuples = chosen.shape
+    drawn = np.sort(generator.choice(tuples, size=overlap, replace=False))
+    groups = chosen[:, drawn].reshape(validators // roles, roles, overlap)
+    return drawn, np.roll(groups, -1, axis=1).reshape(validators, overlap)
 
 
 def random_stacks(
@@ -44,10 +64,10 @@ def random_stacks(
     forbidden: Forbidden | None = None,
     generator: np.random.Generator,
 ) -> Roles:
-    """For each tuple, all validators split at random into one stack a role (Czech News 4.2.2, main block).
+    """Split all validators of each tuple at random into one stack per role (Czech News 4.2.2, main block).
 
-    Each split is drawn again, up to 30 times, until none of its stacks has stood before; where no such split is
-    found, the one whose stacks have stood least often is kept. All of it is drawn again, up to 30 times, while more
+    Each split is drawn again, up to 30 times, until none of its stacks was used before; if no such split is found, the
+    one whose stacks were used least often is kept. The whole assignment is drawn again, up to 30 times, while more
     stacks are identical than the numbers force: there are C(validators, stack_size) different ones.
 
     Parameters: forbidden, shape (validators, tuples, roles), true where a validator must not get that pair.
@@ -64,19 +84,19 @@ def random_stacks(
     for _ in range(DRAWS):
         if identical_stacks(best, roles) <= forced:
             break
-        other = _splits(forbidden, stack_size, generator)
-        best = min(best, other, key=lambda chosen: identical_stacks(chosen, roles))
+        candidate = _splits(forbidden, stack_size, generator)
+        best = min(best, candidate, key=lambda chosen: identical_stacks(chosen, roles))
     return best
 
 
 def identical_stacks(chosen: Roles, roles: int) -> int:
-    """How many stacks have stood before: 0 where every pair has a stack of its own."""
+    """Return how many stacks repeat an earlier one: 0 if all stacks are different."""
     stacks = Counter(stack for column in chosen.T for stack in _stacks(column, roles))
     return sum(stacks.values()) - len(stacks)
 
 
 def _splits(forbidden: Forbidden, stack_size: int, generator: np.random.Generator) -> Roles:
-    """A split of every tuple, one after the other."""
+    """Return a split of every tuple, drawn one after the other."""
     validators, tuples, roles = forbidden.shape
     used: Counter[bytes] = Counter()
     chosen = np.empty((validators, tuples), dtype=np.int64)
@@ -95,13 +115,13 @@ def _least_used_split(
     for _ in range(DRAWS):
         if not _uses(best, roles, used):
             break
-        other = _random_split(forbidden, stack_size, generator)
-        best = min(best, other, key=lambda split: _uses(split, roles, used))
+        candidate = _random_split(forbidden, stack_size, generator)
+        best = min(best, candidate, key=lambda split: _uses(split, roles, used))
     return best
 
 
 def _random_split(forbidden: Forbidden, stack_size: int, generator: np.random.Generator) -> Roles:
-    """A random split that gives nobody a forbidden pair: by drawing, or by matching where drawing is hopeless."""
+    """Return a random split that gives nobody a forbidden pair: by drawing, or by matching if drawing fails."""
     validators, roles = forbidden.shape
     places = np.repeat(np.arange(roles), stack_size)
     for _ in range(DRAWS):
@@ -113,8 +133,8 @@ def _random_split(forbidden: Forbidden, stack_size: int, generator: np.random.Ge
 
 def _matched_split(forbidden: Forbidden, places: Roles, generator: np.random.Generator) -> Roles:
     order, shuffled = generator.permutation(len(places)), generator.permutation(places)
-    allowed = csr_array(~forbidden[order][:, shuffled])
-    matched = maximum_bipartite_matching(allowed, perm_type="column")
+    allowed = scipy.sparse.csr_array(~forbidden[order][:, shuffled])
+    matched = scipy.sparse.csgraph.maximum_bipartite_matching(allowed, perm_type="column")
     if (matched < 0).any():
         raise PlanningError(
             "Too many validators have met the pairs of one tuple before: no split into stacks is left. "

@@ -1,24 +1,46 @@
-"""What protocols refuse."""
-
-
-class ProtocolError(ValueError):
-    """A protocol whose numbers contradict each other; the message is a full sentence."""
-
-
-class OffScale(ValueError):
-    """A value that is not a point of the scale: a sentence, whose `pattern` with its `values` can be translated."""
-
-    def __init__(self, pattern: str, **values: object) -> None:
-        super().__init__(pattern % values)
-        self.pattern, self.values = pattern, values
+"""Errors of protocols."""
 
 
 def gettext_noop(text: str) -> str:
-    """Marks a text for the catalogs; whoever shows it to a person translates it."""
+    """Return the text unchanged, marked for the catalogs; it is translated when it is shown."""
     return text
 
 
-def require(condition: bool, message: str) -> None:
-    """Raise ProtocolError with the sentence given unless the condition holds."""
+LIES_OUTSIDE = gettext_noop("“%(name)s” must lie between %(low)s and %(high)s.")
+HAS_TOO_FEW_OR_MANY = gettext_noop("“%(name)s” must have from %(low)s to %(high)s values.")
+
+
+class TranslatableError(ValueError):
+    """An error that is a full sentence, whose `pattern` with its `values` can be translated.
+
+    The patterns get into the catalogs by the names of these errors, so that they are written where they are raised.
+    """
+
+    def __init__(self, pattern: str, **values: object) -> None:
+        super().__init__(pattern % values if values else pattern)
+        self.pattern, self.values = pattern, values
+
+
+class ProtocolError(TranslatableError):
+    """A protocol whose numbers contradict each other."""
+
+
+class OutOfLimits(ProtocolError):
+    """A number outside its limits.
+
+    Parameters: kind, the part of a protocol that has the field `name`; of_many, whether its entries were counted.
+    """
+
+    def __init__(self, kind: str, name: str, low: object, high: object, *, of_many: bool) -> None:
+        super().__init__(HAS_TOO_FEW_OR_MANY if of_many else LIES_OUTSIDE, name=name, low=low, high=high)
+        self.kind, self.name = kind, name
+
+
+class OffScale(TranslatableError):
+    """A value that is not a point of the scale."""
+
+
+def require(condition: bool, pattern: str, **values: object) -> None:
+    """Raise ProtocolError with this sentence unless the condition holds."""
     if not condition:
-        raise ProtocolError(message)
+        raise ProtocolError(pattern, **values)

@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from annotation.protocols.errors import ProtocolError
+from annotation.protocols.limits import Limits, limits_of
 from annotation.protocols.scale import Scale
 from annotation.protocols.spec import Protocol
 
@@ -17,17 +18,23 @@ Path = tuple[str | int, ...]
 
 
 def setting_names(protocol: Protocol) -> dict[str, Any]:
-    """Every name that `with_settings` takes, with its present value."""
-    return {name: value for name, _, value in _walk(protocol, (), ())}
+    """Return every name that `with_settings` accepts, with its present value."""
+    return {name: value for name, _, value, _ in _walk(protocol, (), ())}
+
+
+def setting_limits(protocol: Protocol) -> dict[str, Limits]:
+    """Return the limits of the numbers that have any, by the names that `with_settings` accepts."""
+    return {name: limits for name, _, _, limits in _walk(protocol, (), ()) if limits}
 
 
 def with_settings(protocol: Protocol, changes: Mapping[str, str]) -> Protocol:
-    """The protocol with some numbers changed.
+    """Return the protocol with some numbers changed.
 
-    A name may be shortened to its last parts where that is unambiguous: `intra` for `R3.intra`.
+    A name may be shortened to its last parts where that is unambiguous: `intra` for `R3.intra`. A scale whose ends move
+    loses the labels that were written for its earlier ends; `require_labels` asks for new ones.
 
     Raises:
-        ProtocolError: unknown or ambiguous name, a value of the wrong kind, or numbers that contradict.
+        ProtocolError: an unknown or ambiguous name, a value of the wrong kind, or numbers that contradict.
     """
     values: dict[Path, Any] = {}
     for name, text in changes.items():
@@ -40,33 +47,38 @@ def with_settings(protocol: Protocol, changes: Mapping[str, str]) -> Protocol:
 
 
 def _relabelled(before: Scale, after: Scale) -> Scale:
-    """The labelled ends move with the ends; a label that is no longer on the scale goes."""
-    ends = {before.minimum: after.minimum, before.maximum: after.maximum}
-    inner = {label.value: label for label in before.labels if label.value in after.points and label.value not in ends}
-    moved = {
-        ends[label.value]: replace(label, value=ends[label.value]) for label in before.labels if label.value in ends
-    }
-    return replace(after, labels=tuple(label for _, label in sorted((inner | moved).items())))
+    """Return the new scale with the labels that still hold.
+
+    Once an end has moved, this is only that of the other end: the labels between told what the points mean there.
+    """
+    kept = {end for end, same in ((before.minimum, after.minimum), (before.maximum, after.maximum)) if end == same}
+    if len(kept) == 2:
+        kept = set(after.points)
+    return replace(after, labels=tuple(label for label in before.labels if label.value in kept))
 
 
 def written(value: Any) -> str:
-    """A number in the form in which `with_settings` reads it."""
+    """Return a number in the form in which `with_settings` reads it."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _walk(node: Any, name: tuple[str, ...], path: Path) -> Iterator[tuple[str, Path, Any]]:
-    if is_dataclass(node):
+def _walk(
+    node: Any, name: tuple[str, ...], path: Path, limits: Limits | None = None
+) -> Iterator[tuple[str, Path, Any, Limits | None]]:
+    """Yield the name, the path, the value and the limits of every number."""
+    if is_dataclass(node) and not isinstance(node, type):
+        known = limits_of(type(node))
         for field in fields(node):
             deeper = name if field.name in SILENT else (*name, field.name)
-            yield from _walk(getattr(node, field.name), deeper, (*path, field.name))
+            yield from _walk(getattr(node, field.name), deeper, (*path, field.name), known.get(field.name))
     elif isinstance(node, tuple) and node and is_dataclass(node[0]):
         for index, part in enumerate(node):
             if hasattr(part, "key"):
                 yield from _walk(part, (*name, part.key), (*path, index))
     elif _is_numeric(node):
-        yield ".".join(name), path, node
+        yield ".".join(name), path, node, limits
 
 
 def _is_numeric(value: Any) -> bool:
@@ -76,15 +88,17 @@ def _is_numeric(value: Any) -> bool:
 
 
 def _find(protocol: Protocol, name: str) -> tuple[Path, Any]:
-    settings = [(full, path, value) for full, path, value in _walk(protocol, (), ())]
+    settings = [(full, path, value) for full, path, value, _ in _walk(protocol, (), ())]
     exact = [entry for entry in settings if entry[0] == name]
     found = exact or [entry for entry in settings if entry[0].endswith(f".{name}")]
     if len(found) == 1:
         return found[0][1], found[0][2]
     if found:
-        raise ProtocolError(f"“{name}” could be {' or '.join(full for full, _, _ in found)}; say which.")
+        raise ProtocolError(
+            "“%(name)s” could be %(names)s; say which.", name=name, names=" or ".join(full for full, _, _ in found)
+        )
     known = ", ".join(full for full, _, _ in settings)
-    raise ProtocolError(f"This protocol has no number “{name}”. Its numbers: {known}.")
+    raise ProtocolError("This protocol has no number “%(name)s”. Its numbers: %(known)s.", name=name, known=known)
 
 
 def _read(name: str, text: str, present: Any) -> Any:
@@ -95,12 +109,18 @@ def _read(name: str, text: str, present: Any) -> Any:
             return BOOLEANS[text.strip().lower()]
         return type(present)(text)
     except (ValueError, KeyError, InvalidOperation):
-        wanted = "true or false" if isinstance(present, bool) else f"a number such as {written(present)}"
-        raise ProtocolError(f"{name} takes {wanted}, not “{text}”.") from None
+        if isinstance(present, bool):
+            raise ProtocolError("%(name)s takes true or false, not “%(text)s”.", name=name, text=text) from None
+        raise ProtocolError(
+            "%(name)s takes a number such as %(example)s, not “%(text)s”.",
+            name=name,
+            example=written(present),
+            text=text,
+        ) from None
 
 
 def _replaced(node: Any, values: Mapping[Path, Any], path: Path) -> Any:
-    """The tree with the values at their paths; all at once, so that numbers that belong together change together."""
+    """Return the tree with the values at their paths, replaced all at once, as numbers may depend on each other."""
     if path in values:
         return values[path]
     if is_dataclass(node) and not isinstance(node, type):

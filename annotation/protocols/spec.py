@@ -7,15 +7,25 @@ scoring look up what to do by the type of a round's design.
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from typing import Annotated, ClassVar
 
 from annotation.protocols.errors import ProtocolError, require
+from annotation.protocols.limits import Limited, between
 from annotation.protocols.scale import Scale
 
-LONGEST_PAUSE = 10_000  # hours, more than a year
+PEOPLE = between(1, 10_000)
+SHARE = between(0, 1)
+ITEMS_A_PERSON = between(0, 10_000)
+LEASE_MINUTES = between(1, 10_000)
+LEASE = 30
+"""The minutes of a lease, if the protocol says nothing else."""
+SCREENING_MINIMUM = 10
+"""Answers with known labels needed to screen somebody who leaves, if the protocol says nothing else. Of ten answers at
+random more than 80 % contradict the labels with a probability of .01."""
 
 
 class Context(StrEnum):
-    """What stands around a sentence while it is judged (Czech News 4: context-free, context-dependent)."""
+    """The surroundings of a sentence while it is judged (Czech News 4: context-free, context-dependent)."""
 
     FREE = "free"
     DEPENDENT = "dependent"
@@ -29,17 +39,31 @@ class BlockKind(StrEnum):
     INTRA = "intra"
 
 
+class JudgmentKind(StrEnum):
+    """The kind of answer that a person gives on one screen."""
+
+    RATING = "rating"
+    CHOICE = "choice"
+    SELECTION = "selection"
+
+
 class Material(StrEnum):
-    """What a project brings in."""
+    """The kind of texts that a project imports."""
 
     INCIDENTS = "incidents"
     PAIRS = "pairs"
     DIALOGUES = "dialogues"
+    TEXTS = "texts"
+
+    @property
+    def noun(self) -> str:
+        """Return the noun for one judged item."""
+        return {Material.DIALOGUES: "utterance", Material.TEXTS: "text"}.get(self, "pair")
 
 
 @dataclass(frozen=True)
 class Role:
-    """One of the sentences chosen for a summary sentence, with the score one would expect of it."""
+    """One of the sentences chosen for a summary sentence, with its expected score."""
 
     key: str
     title: str
@@ -47,132 +71,328 @@ class Role:
     expected: Decimal
 
 
-@dataclass(frozen=True)
-class SelectionDesign:
-    """Each person gets whole incidents that nobody else gets and selects sentences (Czech News 4.1)."""
+class AnyDesign(Limited):
+    """The properties of every design; a design overrides those in which it differs."""
 
-    incidents: int
-    context_sentences: int
+    judgment: ClassVar[JudgmentKind] = JudgmentKind.RATING
+    judged_once: ClassVar[bool] = False
+    """Whether every item or sentence is judged by one person, so that agreement between people is unknown."""
+
+    rates_all: ClassVar[bool] = False
+    """Whether every item is rated, each by a number of people that the design gives."""
+    makes_test_data: ClassVar[bool] = False
+    """Whether its mean ratings are the test data of a dataset."""
+
+    @property
+    def answers_each(self) -> int:
+        """Return by how many people each item or tuple of the round is judged."""
+        return 1
+
+    @property
+    def selections_validated(self) -> int:
+        """Return how many selections are validated, the pairs of all people together; 0 if it depends on people."""
+        return 0
+
+    @property
+    def compares(self) -> bool:
+        """Return whether people choose the best and the worst of a tuple."""
+        return self.judgment is JudgmentKind.CHOICE
+
+    @property
+    def selects(self) -> bool:
+        """Return whether people select sentences."""
+        return self.judgment is JudgmentKind.SELECTION
+
+    @property
+    def refills_all_sessions(self) -> bool:
+        """Return whether who takes over a pair from somebody who left rates it in all sessions."""
+        return False
+
+    @property
+    def complete(self) -> bool:
+        """Return whether everybody judges all items, so that the places of a round take no further ones."""
+        return False
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether people take tuples or items from a common pool."""
+        return False
+
+    @property
+    def most_a_person(self) -> int | None:
+        """Return how many tuples or items one person judges at most; None without a limit."""
+        return None
+
+    @property
+    def rater_pools(self) -> "tuple[Pool, ...]":
+        """Return the groups of raters recruited together; empty if all raters of the round are one group."""
+        return ()
+
+    @property
+    def ratings_by_pool(self) -> dict[str, int]:
+        """Return the number of judgments of each item by group of raters; a single group may have the key ""."""
+        return {pool.key: pool.people for pool in self.rater_pools} or {"": self.answers_each}
+
+    @property
+    def calibration_values(self) -> tuple[Decimal, ...]:
+        """Return the ratings expected in the calibration block, in order; empty without such a block."""
+        return ()
+
+
+class RatesAll(AnyDesign):
+    """A design in which every item is rated, by people who have their items planned ahead or take them from a pool."""
+
+    open: bool
+    items_a_person: int
+    lease_minutes: int
+
+    rates_all = True
+
+    @property
+    def is_open(self) -> bool:
+        return self.open
+
+    @property
+    def most_a_person(self) -> int | None:
+        return self.items_a_person or None
+
+
+@dataclass(frozen=True)
+class SelectionDesign(AnyDesign):
+    """Each person gets whole incidents, which nobody else gets, and selects sentences (Czech News 4.1)."""
+
+    incidents: Annotated[int, between(1, 1000)]
+    context_sentences: Annotated[int, between(0, 20)]
     roles: tuple[Role, ...]
 
+    judgment = JudgmentKind.SELECTION
+    judged_once = True
+
     def __post_init__(self) -> None:
-        require(self.incidents >= 1, "A person needs at least one incident.")
-        require(self.context_sentences >= 0, "The number of context sentences cannot be negative.")
+        super().__post_init__()
         require(len(self.roles) >= 1, "At least one sentence has to be chosen.")
 
 
 @dataclass(frozen=True)
-class SequenceDesign:
+class SequenceDesign(AnyDesign):
     """Validators of one annotator get disjoint sequences of pairs (Czech News 4.2, Fig. 2)."""
 
     source: str
-    tuples: int
-    validators: int
+    tuples: Annotated[int, between(1, 10_000)]
+    validators: Annotated[int, between(1, 300)]
+    overlap: Annotated[int, between(0, 10_000)] = 0
+    """Of the tuples: in how many each pair is rated by a second validator of the group (4.2.1, overlapping block)."""
+
+    judged_once = True
 
     def __post_init__(self) -> None:
-        require(self.tuples >= 1, "A validator needs at least one pair.")
-        require(self.validators >= 1, "An annotator needs at least one validator.")
+        super().__post_init__()
+        require(
+            self.overlap <= self.tuples,
+            "The overlap of %(overlap)s selections is more than the %(tuples)s that are validated.",
+            overlap=self.overlap,
+            tuples=self.tuples,
+        )
 
 
 @dataclass(frozen=True)
-class StackDesign:
+class StackDesign(AnyDesign):
     """Stacks of validators rate the same pair, between a calibration and an intra block (Czech News 4.2.2)."""
 
     source: str
     people_from: str
-    annotators: int
-    tuples: int
-    stack_size: int
-    calibration: tuple[Decimal, ...]
-    intra: int
+    annotators: Annotated[int, PEOPLE]
+    tuples: Annotated[int, between(1, 10_000)]
+    stack_size: Annotated[int, between(1, 100)]
+    calibration: Annotated[tuple[Decimal, ...], between(1, 50)]
+    intra: Annotated[int, between(0, 1000)]
+    refill_from_start: bool = False
+    """Whether the place that takes over from somebody who left begins with the first session: it rates the pairs again
+    that they did not rate in every session, so that the same people rate a pair without and with context (4.2.2)."""
 
-    def __post_init__(self) -> None:
-        require(self.annotators >= 1, "At least one annotator's selections have to be validated.")
-        require(self.tuples >= 1, "A validator needs at least one pair.")
-        require(self.stack_size >= 1, "A stack needs at least one validator.")
-        require(self.intra >= 0, "The intra-annotator block cannot have a negative size.")
+    makes_test_data = True
+
+    @property
+    def answers_each(self) -> int:
+        return self.stack_size
+
+    @property
+    def selections_validated(self) -> int:
+        return self.annotators * self.tuples
+
+    @property
+    def calibration_values(self) -> tuple[Decimal, ...]:
+        return self.calibration
+
+    @property
+    def refills_all_sessions(self) -> bool:
+        return self.refill_from_start
 
 
 @dataclass(frozen=True)
-class Pool:
+class Pool(Limited):
     """A group of raters recruited together."""
 
     key: str
     title: str
-    people: int
-    contradictions_above: float | None = None
+    people: Annotated[int, PEOPLE]
+    contradictions_above: Annotated[float | None, SHARE] = None
     """Exclude who contradicts the known labels in more than this share of the answers (DSCS 4.1)."""
+    screening_minimum: Annotated[int | None, between(1, 10_000)] = None
+    """Screen people who leave only if they gave at least so many answers with known labels; None: nobody is screened.
+
+    People who finish are screened whatever their number of answers, as in the paper, which has nobody who left."""
 
     def __post_init__(self) -> None:
-        require(self.people >= 1, f"The pool “{self.key}” needs at least one rater.")
-        share = self.contradictions_above
-        require(share is None or 0 <= share <= 1, "A share of contradictions lies between 0 and 1.")
+        super().__post_init__()
+        if self.contradictions_above is not None and self.screening_minimum is None:
+            object.__setattr__(self, "screening_minimum", SCREENING_MINIMUM)
 
 
 @dataclass(frozen=True)
-class CompleteDesign:
-    """Every rater of every pool judges every item, in an order of their own."""
+class CompleteDesign(RatesAll):
+    """Every rater of every pool judges every item, in an individual order.
+
+    In an open round each item gets as many ratings from a pool of raters as the pool has `people`, from as many raters
+    as it takes.
+    """
 
     pools: tuple[Pool, ...]
     shuffled: bool
+    open: bool = False
+    """Whether people take items from a common pool as they come, or everybody rates all."""
+    items_a_person: Annotated[int, ITEMS_A_PERSON] = 0
+    """In an open round: the maximum number of items that one person rates; 0: as many as they like."""
+    lease_minutes: Annotated[int, LEASE_MINUTES] = LEASE
+    """In an open round: how long an item stays with a person who does not answer, once others could do it."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         require(len(self.pools) >= 1, "At least one pool of raters is needed.")
+        require(
+            self.open or not self.items_a_person,
+            "Everybody rates all items, so that no maximum for one person can be set. Only an open round has one.",
+        )
+
+    @property
+    def complete(self) -> bool:
+        return not self.open
+
+    @property
+    def answers_each(self) -> int:
+        return sum(pool.people for pool in self.pools)
+
+    @property
+    def rater_pools(self) -> tuple[Pool, ...]:
+        return self.pools
 
 
 @dataclass(frozen=True)
-class BestWorstDesign:
+class PartialDesign(RatesAll):
+    """A design in which every item is rated by some of the raters, and each of them rates some of the items."""
+
+    ratings: Annotated[int, PEOPLE]
+    """Ratings of each item, each by another person."""
+    items_a_person: Annotated[int, ITEMS_A_PERSON]
+    """The maximum number of items that one person rates; 0: all of them, or in an open round as many as they like."""
+
+    @property
+    def answers_each(self) -> int:
+        return self.ratings
+
+
+@dataclass(frozen=True)
+class IncompleteDesign(PartialDesign):
+    """Some of the raters rate each item, once."""
+
+    open: bool = False
+    """Whether people take items from a common pool as they come, or each has their own, planned ahead."""
+    lease_minutes: Annotated[int, LEASE_MINUTES] = LEASE
+    """In an open round: how long an item stays with a person who does not answer, once others could do it."""
+
+
+@dataclass(frozen=True)
+class PairStackDesign(PartialDesign):
+    """Stacks of people rate imported pairs, between a calibration and an intra block (after Czech News 4.2.2)."""
+
+    calibration: Annotated[tuple[Decimal, ...], between(1, 50)]
+    intra: Annotated[int, between(0, 1000)]
+    """Pairs of the main block that the same person rates again at the end of the session."""
+
+    open = False
+    lease_minutes = LEASE
+
+    @property
+    def calibration_values(self) -> tuple[Decimal, ...]:
+        return self.calibration
+
+
+@dataclass(frozen=True)
+class BestWorstDesign(AnyDesign):
     """Tuples from which the best and the worst item are chosen (SemRel2024 3.2; GiCCS, data annotation)."""
 
     best: str
     worst: str
-    tuple_size: int
-    factor: Decimal
+    tuple_size: Annotated[int, between(3, 8)]
+    factor: Annotated[Decimal, between(0.1, 20)]
     """Tuples for each item."""
-    people: int
+    people: Annotated[int, PEOPLE]
     """Answers for each tuple, each by another person."""
     grouped: bool
     """Whether items only meet items of their own group, in every possible tuple."""
     open: bool
     """Whether people take tuples from a common pool as they come, or each has their own, planned ahead."""
-    tuples_a_person: int
-    """How many one person is to answer; 0: all of them, or in an open round as many as they like."""
-    lease_minutes: int
+    tuples_a_person: Annotated[int, between(0, 10_000)]
+    """The number of tuples for one person; 0: all of them, or in an open round as many as they like."""
+    lease_minutes: Annotated[int, LEASE_MINUTES]
     """In an open round: how long a tuple stays with a person who does not answer, once others could do it."""
     hard_to_say: bool
     """Whether people may mark a choice as hard to say."""
-    check_share: Decimal
+    check_share: Annotated[Decimal, SHARE]
     """The share of right answers that the check before the work asks for, where there is a check."""
 
-    def __post_init__(self) -> None:
-        require(3 <= self.tuple_size <= 8, "A best-worst tuple has three to eight items.")
-        require(self.factor.is_finite() and self.factor > 0, "The number of tuples for each item must be above zero.")
-        require(self.people >= 1, "A tuple needs at least one person.")
-        require(self.tuples_a_person >= 0, "The number of tuples for a person cannot be negative.")
-        require(self.lease_minutes >= 1, "A tuple stays with a person for at least one minute.")
-        share = self.check_share
-        require(share.is_finite() and 0 <= share <= 1, "A share of right answers lies between 0 and 1.")
+    judgment = JudgmentKind.CHOICE
+
+    @property
+    def answers_each(self) -> int:
+        return self.people
+
+    @property
+    def is_open(self) -> bool:
+        return self.open
+
+    @property
+    def most_a_person(self) -> int | None:
+        return self.tuples_a_person or None
 
 
-Design = SelectionDesign | SequenceDesign | StackDesign | CompleteDesign | BestWorstDesign
+Design = (
+    SelectionDesign
+    | SequenceDesign
+    | StackDesign
+    | CompleteDesign
+    | IncompleteDesign
+    | PairStackDesign
+    | BestWorstDesign
+)
 
 
 @dataclass(frozen=True)
-class Round:
-    """A stage of the protocol, with its own annotators."""
+class Round(Limited):
+    """A stage of the protocol, with its annotators."""
 
     key: str
     title: str
     design: Design
     sessions: tuple[Context, ...]
-    pause_hours: float = 0.0
+    pause_hours: Annotated[float, between(0, 10_000)] = 0.0
     """Hours between two sessions."""
     pause_enforced: bool = False
     """Whether the server refuses an earlier return, or recommends the pause and measures it."""
 
     def __post_init__(self) -> None:
-        require(len(self.sessions) >= 1, f"The round {self.key} needs at least one session.")
-        require(0 <= self.pause_hours <= LONGEST_PAUSE, f"A pause has 0 to {LONGEST_PAUSE} hours.")
+        super().__post_init__()
+        require(len(self.sessions) >= 1, "The round %(key)s needs at least one session.", key=self.key)
 
 
 @dataclass(frozen=True)
@@ -196,41 +416,72 @@ class Protocol:
     def _check(self, round_: Round) -> None:
         design = round_.design
         require(
-            self.scale is not None or isinstance(design, BestWorstDesign),
-            f"The round {round_.key} asks for ratings, and the protocol has no scale.",
+            self.material != Material.TEXTS or design.compares,
+            "The round %(round)s does not compare its items, and single texts can only be compared.",
+            round=round_.key,
+        )
+        require(
+            self.scale is not None or design.compares,
+            "The round %(round)s asks for ratings, and the protocol has no scale.",
+            round=round_.key,
+        )
+        require(
+            not design.is_open or len(round_.sessions) == 1,
+            "%(round)s is open and has several sessions; an open round has one.",
+            round=round_.key,
         )
         if isinstance(design, SequenceDesign | StackDesign):
             roles = len(self.selection(round_).roles)
             require(
                 not isinstance(design, SequenceDesign) or design.validators % roles == 0,
-                f"The validators of {round_.key} work in groups of {roles}, one for each pair of a tuple; "
-                f"their number must be a multiple of {roles}.",
+                "The validators of %(round)s work in groups of %(roles)s, one for each pair of a tuple; "
+                "their number must be a multiple of %(roles)s.",
+                round=round_.key,
+                roles=roles,
+            )
+            require(
+                not isinstance(design, SequenceDesign) or roles > 1 or not design.overlap,
+                "The validators of %(round)s cannot overlap, as a tuple has a single pair.",
+                round=round_.key,
             )
         expected = [role.expected for role in design.roles] if isinstance(design, SelectionDesign) else []
-        calibration = design.calibration if isinstance(design, StackDesign) else ()
-        for value in (*expected, *calibration):
+        for value in (*expected, *design.calibration_values):
             require(
                 self.scale is not None and value in self.scale.points,
-                f"{round_.key} expects ratings of {value}, which is not on the scale.",
+                "%(round)s expects ratings of %(value)s, which is not on the scale.",
+                round=round_.key,
+                value=value,
             )
 
-    def round(self, key: str) -> Round:
-        """The round of that name.
+    @property
+    def compares(self) -> bool:
+        """Return whether people compare tuples in some round."""
+        return bool(self.rounds_of(JudgmentKind.CHOICE))
 
-        Raises:
-            ProtocolError: there is none; the message lists those there are.
-        """
+    @property
+    def in_context(self) -> bool:
+        """Return whether imported pairs are shown in their context in some session."""
+        return self.material is Material.PAIRS and any(Context.DEPENDENT in round_.sessions for round_ in self.rounds)
+
+    def rounds_of(self, judgment: JudgmentKind) -> tuple[Round, ...]:
+        """Return the rounds in which people give judgments of that kind."""
+        return tuple(round_ for round_ in self.rounds if round_.design.judgment is judgment)
+
+    def round(self, key: str) -> Round:
+        """Return the round of that name. Raise ProtocolError if there is none; the message lists all rounds."""
         for round_ in self.rounds:
             if round_.key == key:
                 return round_
         names = ", ".join(round_.key for round_ in self.rounds)
-        raise ProtocolError(f"This protocol has no round “{key}”. Its rounds: {names}.")
+        raise ProtocolError("This protocol has no round “%(key)s”. Its rounds: %(names)s.", key=key, names=names)
 
     def selection(self, round_: Round) -> SelectionDesign:
-        """The design of the round in which the pairs of a validating round were selected."""
+        """Return the design of the round in which the pairs of a validating round were selected."""
         design = round_.design
-        require(isinstance(design, SequenceDesign | StackDesign), f"{round_.key} validates no selections.")
+        require(
+            isinstance(design, SequenceDesign | StackDesign), "%(round)s validates no selections.", round=round_.key
+        )
         source = self.round(design.source).design  # type: ignore[union-attr]
         if not isinstance(source, SelectionDesign):
-            raise ProtocolError(f"{round_.key} validates selections, and its source selects nothing.")
+            raise ProtocolError("%(round)s validates selections, and its source selects nothing.", round=round_.key)
         return source

@@ -1,9 +1,9 @@
-"""A protocol to plain JSON and back."""
+"""Conversion of a protocol to plain JSON and back."""
 
 import json
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -16,7 +16,7 @@ KIND = "kind"
 
 
 def to_json(value: Any) -> Any:
-    """A protocol, or any part of one, as dicts, lists, strings and numbers."""
+    """Return a protocol, or any part of it, as dicts, lists, strings and numbers."""
     if is_dataclass(value) and not isinstance(value, type):
         parts = {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
         return {KIND: type(value).__name__, **parts}
@@ -26,10 +26,9 @@ def to_json(value: Any) -> Any:
 
 
 def protocol_from_json(stored: Mapping[str, Any]) -> Protocol:
-    """The protocol that `to_json` stored.
+    """Return the stored protocol. Raise ProtocolError if a part is missing, unknown or out of range.
 
-    Raises:
-        ProtocolError: a part is missing, unknown or out of range.
+    A part that has a default may be missing, as in a file of an earlier version.
     """
     # Every request needs its project's protocol; protocols are frozen, so that requests can share them.
     return _protocol_from_text(json.dumps(stored, sort_keys=True))
@@ -42,7 +41,7 @@ def _protocol_from_text(text: str) -> Protocol:
     except ProtocolError:
         raise
     except (KeyError, TypeError, ValueError, InvalidOperation) as error:
-        raise ProtocolError(f"The stored protocol cannot be read: {error}.") from error
+        raise ProtocolError("The stored protocol cannot be read: %(error)s.", error=error) from error
 
 
 _hints = cache(get_type_hints)
@@ -55,7 +54,8 @@ def _build(kind: Any, stored: Any) -> Any:
         return tuple(_build(get_args(kind)[0], part) for part in stored)
     if is_dataclass(kind) and isinstance(kind, type):
         hints = _hints(kind)
-        return kind(**{field.name: _build(hints[field.name], stored[field.name]) for field in fields(kind)})
+        given = [field.name for field in fields(kind) if field.name in stored or field.default is MISSING]
+        return kind(**{name: _build(hints[name], stored[name]) for name in given})
     return kind(stored)
 
 

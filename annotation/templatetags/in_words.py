@@ -1,16 +1,19 @@
-"""Figures of the domain in words."""
+"""Template filters that put figures of the domain in words."""
 
+from collections.abc import Mapping, Sequence
 from math import ceil
+from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.domain.log_wording import action_name, detail_name
+from annotation.models.audit_actions import action_name, detail_name
 from annotation.protocols.spec import Material, Round
 
 register = template.Library()
+SHORT = 24  # characters of a text that fits into a narrow column
 register.filter(action_name)
 register.filter(detail_name)
 
@@ -23,6 +26,7 @@ OUTCOMES = {
     "new tuples": gettext_lazy("new tuples"),
     "answers a tuple": gettext_lazy("answers a tuple"),
     "pairs a person": gettext_lazy("pairs a person"),
+    "selections with an overlap": gettext_lazy("selections with an overlap"),
     "calibration pairs": gettext_lazy("calibration pairs"),
     "calibration drawn by seed": gettext_lazy("calibration drawn by seed"),
     "incidents given": gettext_lazy("incidents given"),
@@ -38,7 +42,7 @@ OUTCOMES = {
 
 @register.filter
 def pause_in_words(round_: Round) -> str:
-    """Such as “72 hours”; empty where the round has no pause."""
+    """Return the pause of a round, such as “72 hours”; an empty text where the round has no pause."""
     hours = round_.pause_hours if len(round_.sessions) > 1 else 0
     if not hours:
         return ""
@@ -49,16 +53,23 @@ def pause_in_words(round_: Round) -> str:
 
 @register.filter
 def counted(material: Material, number: int) -> str:
-    """Such as “21 pairs”."""
-    told = {
+    """Return a number with its unit, such as “21 pairs”."""
+    texts = {
         Material.PAIRS: ngettext("%(number)s pair", "%(number)s pairs", number),
+        Material.TEXTS: ngettext("%(number)s text", "%(number)s texts", number),
         Material.INCIDENTS: ngettext("%(number)s incident", "%(number)s incidents", number),
         Material.DIALOGUES: ngettext("%(number)s dialogue", "%(number)s dialogues", number),
     }
-    return told[material] % {"number": number}
+    return texts[material] % {"number": number}
+
+
+@register.filter
+def all_short(cards: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether every card of a tuple has a single text of a word or two."""
+    return all(len(card["texts"]) == 1 and len(card["texts"][0]) <= SHORT for card in cards)
 
 
 @register.filter
 def outcome_in_words(name: str) -> str:
-    """What a figure of a plan's outcome is called."""
+    """Return the title of a figure of a plan's outcome."""
     return str(OUTCOMES.get(name, name))

@@ -1,4 +1,4 @@
-"""Lists of addresses: looked through first, then invited by a worker, with what became of each."""
+"""Lists of addresses: checked first, then invited by a worker, with the outcome for each."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.domain.address_lists import as_text
-from annotation.domain.errors import Refusal
-from annotation.domain.links import path_of
-from annotation.domain.mailing import counts_of, invite_addresses, send_again, sends_email, with_joined
-from annotation.domain.waiting import worker_is_alive
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.domain.recruiting.address_lists import as_text
+from annotation.domain.recruiting.links import path_of
+from annotation.domain.recruiting.mailings import counts_of, invite_addresses, send_again, sends_email, with_joined
 from annotation.forms.recruiting import AddressesForm
-from annotation.models import Mailing, Project
+from annotation.forms.refusals import refusal_messages
+from annotation.models import JobState, Project
+from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project
-from annotation.tasks import send_mailings
+from annotation.tasks import run_job
 
 A_PAGE = 50
 
@@ -42,33 +43,26 @@ def addresses(request: HttpRequest, key: str) -> HttpResponse:
 def _page(request: HttpRequest, project: Project) -> dict[str, object]:
     found = with_joined(project.invited.select_related("link")).order_by("-pk")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    for one in page:
-        one.link.project = project
-        one.url = request.build_absolute_uri(path_of(one.link))
-    return {
-        "project": project,
-        "tab": "recruiting",
-        "part": "addresses",
-        "page": page,
-        "sending": list(counts_of(project.mailings.filter(state=Mailing.State.WAITING))),
-        "worker_alive": worker_is_alive(timezone.now()),
-        "keeps_mail": not sends_email(),
-    }
+    for invited in page:
+        invited.link.project = project
+        invited.url = request.build_absolute_uri(path_of(invited.link))
+    sending = list(counts_of(project.mailings.filter(state__in=NOT_ENDED)))
+    stopped = project.mailings.filter(state=JobState.FAILED).exists()
+    values = {"project": project, "tab": "recruiting", "part": "addresses", "page": page, "sending": sending}
+    values |= {"stopped": stopped, "worker_alive": worker_is_alive(timezone.now()), "keeps_mail": not sends_email()}
+    return values
 
 
 def _invite(request: HttpRequest, project: Project, form: AddressesForm, listed) -> HttpResponse:
     round_key, pool = form.cleaned_data["place"]
     values = {"round_key": round_key, "pool": pool, "rows": listed.rows}
     values["expires_at"] = form.cleaned_data["expires_at"]
-    try:
+    with refusal_messages(request):
         mailing = invite_addresses(project=project, actor=request.user, now=timezone.now(), **values)
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
-        return redirect("project-recruiting-addresses", key=project.key)
-    send_mailings.delay_on_commit()
-    count = mailing.addresses.count()
-    told = ngettext("%(count)s person is being invited.", "%(count)s people are being invited.", count)
-    messages.success(request, told % {"count": count})
+        run_job.delay_on_commit("mailing", mailing.pk)
+        count = mailing.addresses.count()
+        text = ngettext("%(count)s person is being invited.", "%(count)s people are being invited.", count)
+        messages.success(request, text % {"count": count})
     return redirect("project-recruiting-addresses", key=project.key)
 
 
@@ -77,10 +71,8 @@ def _invite(request: HttpRequest, project: Project, form: AddressesForm, listed)
 def again(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = managed_project(request.user, key)
     invited = get_object_or_404(project.invited.select_related("link"), pk=pk)
-    try:
+    with refusal_messages(request):
         send_again(invited=invited, actor=request.user, now=timezone.now())
-        send_mailings.delay_on_commit()
+        run_job.delay_on_commit("mailing", invited.mailing_id)
         messages.success(request, _("The invitation is being sent once more."))
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
     return redirect("project-recruiting-addresses", key=key)

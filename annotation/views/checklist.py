@@ -1,4 +1,4 @@
-"""What there is to do before a project can be launched, and how far each of it is."""
+"""The steps before a project can be launched, and the progress of each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,15 +7,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.setting_up import REHEARSED, has_texts
+from annotation.domain.project.lifecycle import has_texts
 from annotation.models import Project
-from annotation.protocols.spec import BestWorstDesign, Material
+from annotation.models.audit_actions import Action
+from annotation.protocols.spec import Material
 from annotation.queries import done_plans
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do: what, where, how far it is, and whether the launch needs it."""
+    """One step: its title, page and progress, and whether the launch needs it."""
 
     title: str
     detail: str
@@ -28,19 +29,15 @@ class Step:
         return self.needed and not self.done
 
 
-def steps_of(project: Project) -> list[Step]:
-    return list(_steps(project))
-
-
-def _steps(project: Project) -> Iterator[Step]:
-    rehearsed = project.audit_entries.filter(action=REHEARSED).exists()
-    yield _link(project, _("Title, language and seed"), _language(project), "project-basics", done=True)
+def steps_of(project: Project) -> Iterator[Step]:
+    rehearsed = project.audit_entries.filter(action=Action.PROJECT_REHEARSED).exists()
+    yield _link(project, _("Title, language and authors"), _language(project), "project-basics", done=True)
     yield _link(project, _("Numbers and words"), project.protocol.title, "project-numbers", done=True)
     yield _link(project, _("Texts"), _texts(project), "project-import", done=has_texts(project), needed=True)
     yield _page(project, "guidelines", _("Guidelines"))
     yield _page(project, "consent", _("Consent"))
     yield _questions(project)
-    if any(isinstance(one.design, BestWorstDesign) for one in project.protocol.rounds):
+    if project.protocol.compares:
         yield _practice(project)
     detail = _("Every screen as annotators see it; nothing is stored.")
     yield _link(project, _("Preview"), detail, "project-preview", done=False)
@@ -82,9 +79,8 @@ def _questions(project: Project) -> Step:
 
 def _practice(project: Project) -> Step:
     number = project.practice_tasks.count()
-    detail = (
-        ngettext("%(number)s task.", "%(number)s tasks.", number) % {"number": number} if number else _("None yet.")
-    )
+    shown = ngettext("%(number)s task.", "%(number)s tasks.", number)
+    detail = shown % {"number": number} if number else _("None yet.")
     return _link(project, _("Examples, practice and check"), detail, "project-practice", done=number > 0)
 
 

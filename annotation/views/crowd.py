@@ -1,4 +1,4 @@
-"""Where people from crowd platforms come in."""
+"""The entrances for people from crowd platforms."""
 
 from urllib.parse import urlsplit
 
@@ -12,7 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain.crowd.arriving import (
+from annotation.domain.errors import Refusal
+from annotation.domain.participation.flow import Ended, Rest, where_now
+from annotation.domain.practice.stages import failed_check
+from annotation.domain.rate_limits import TooMany, count_newcomer
+from annotation.domain.recruiting.crowd.arrival import (
     Arrival,
     FullUp,
     NotRecruiting,
@@ -26,13 +30,9 @@ from annotation.domain.crowd.arriving import (
     study_of,
     write_ticket,
 )
-from annotation.domain.crowd.declining import decline, has_declined
-from annotation.domain.crowd.returning import Way, refused_consent, sessions_counted, way_back, way_back_for
-from annotation.domain.errors import Refusal
-from annotation.domain.flow import Ended, Rest, where_now
-from annotation.domain.guests import has_account
-from annotation.domain.limits import TooMany, count_newcomer
-from annotation.domain.practice_stages import failed_check
+from annotation.domain.recruiting.crowd.completion import Way, refused_consent, sessions_counted, way_back, way_back_for
+from annotation.domain.recruiting.crowd.declining import decline, has_declined
+from annotation.domain.recruiting.guests import has_account
 from annotation.models import CrowdStudy, Participation, Platform, State
 from annotation.texts import page_from_markdown
 from annotation.views.joining import address_of, sign_in, too_many
@@ -43,7 +43,7 @@ SUBMIT = "/mturk/externalSubmit"
 
 
 def refused(request: HttpRequest, error: Refusal) -> HttpResponse:
-    """Why nobody comes in here; the same page and status whether there is no project or it takes nobody."""
+    """Show why nobody is admitted, in the same way for an unknown project and for one that is not recruiting."""
     status = 404 if isinstance(error, NotRecruiting) else 409 if isinstance(error, FullUp) else 400
     return render(request, "crowd/refused.html", {"problem": error}, status=status)
 
@@ -51,7 +51,7 @@ def refused(request: HttpRequest, error: Refusal) -> HttpResponse:
 @never_cache
 @require_safe
 def prolific(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
-    """The address that a study of Prolific leads to; it changes nothing and leads on without the ids in sight."""
+    """Redirect from the address that a Prolific study leads to, without the ids in sight; change nothing."""
     try:
         ids = read_prolific_ids(request.GET)
         study = find_study(platform=Platform.PROLIFIC, key=key, round_key=round_key, study_id=ids["STUDY_ID"])
@@ -64,7 +64,7 @@ def prolific(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_study(request: HttpRequest, ticket: str) -> HttpResponse:
-    """The consent page of somebody from a platform, or the way on for whoever has agreed before."""
+    """Show the consent page to somebody from a platform, or lead on who has agreed before."""
     try:
         arrival = read_ticket(ticket)
         study = study_of(arrival)
@@ -90,19 +90,19 @@ def enter_study(request: HttpRequest, ticket: str) -> HttpResponse:
 
 
 def _over(arrival: Arrival, study: CrowdStudy, place: Participation | None) -> dict[str, object] | None:
-    """What somebody is told for whom this has ended before, however they come back; None for everybody else."""
+    """Return the page's values for somebody for whom the study is over, however they return; None for others."""
     if not _agreed(place) and has_declined(arrival):
         return {"project": study.project, "declined": True, "way": refused_consent(study)}
-    here = where_now(place, timezone.now()) if place is not None else None
-    if place is None or not isinstance(here, Ended):
+    stage = where_now(place, timezone.now()) if place is not None else None
+    if place is None or not isinstance(stage, Ended):
         return None
     failed = failed_check(place) if place.state == State.EXCLUDED else None
-    way = way_back_for(study, place, here)
-    return {"project": study.project, "reason": here.reason, "failed_check": failed, "way": way}
+    way = way_back_for(study, place, stage)
+    return {"project": study.project, "reason": stage.reason, "failed_check": failed, "way": way}
 
 
 def _is_somebody_elses(request: HttpRequest, place: Participation) -> bool:
-    """Whether an account that an id alone must not open has the place: one with a password, for example."""
+    """Return whether the place belongs to an account that an id alone must not open, such as one with a password."""
     owner = place.annotator.user
     return owner is not None and owner != request.user and has_account(owner)
 
@@ -113,14 +113,14 @@ def _agreed(place: Participation | None) -> bool:
 
 def _entrance(study: CrowdStudy, place: Participation | None) -> dict[str, object]:
     project = study.project
-    here = where_now(place, timezone.now()) if _agreed(place) else None
-    early = isinstance(here, Rest) and not here.may_begin and study.session not in sessions_counted(place)
+    stage = where_now(place, timezone.now()) if _agreed(place) else None
+    early = isinstance(stage, Rest) and not stage.may_begin and study.session not in sessions_counted(place)
     return {
         "project": project,
         "study": study,
         "round": project.round(study.round),
         "known": _agreed(place),
-        "rest": here if early else None,
+        "rest": stage if early else None,
         "consent": page_from_markdown(project.consent),
         "guidelines": page_from_markdown(project.guidelines),
         "examples": shown_examples(project),
@@ -131,10 +131,10 @@ def _entrance(study: CrowdStudy, place: Participation | None) -> dict[str, objec
 @xframe_options_exempt
 @require_safe
 def mturk(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
-    """The page that Mechanical Turk shows in a frame: a preview, the way to the work, and in the end the submission.
+    """Show the page that Mechanical Turk puts in a frame: a preview, the way to the work, finally the submission.
 
-    The work itself opens in a tab of its own: browsers keep cookies from pages in foreign frames, and no other page of
-    this site can be framed. The frame needs no cookie; it asks the server how far the person is.
+    The work itself opens in its own tab: browsers block cookies of pages in foreign frames, and no other page of this
+    site can be framed. The frame needs no cookie; it asks the server about the person's progress.
     """
     try:
         response = _frame(request, key, round_key)
@@ -179,12 +179,12 @@ def refused_in_frame(request: HttpRequest, error: Refusal) -> HttpResponse:
 
 
 def _submit_to(site: str) -> str:
-    """The address that takes the submission, if the site is one of the platform's own; else nothing."""
+    """Return the address that takes the submission, or an empty text if the site is not one of the platform's."""
     parts = urlsplit(site)
     origin = f"{parts.scheme}://{parts.netloc}"
     return origin + SUBMIT if origin in settings.MTURK_SUBMITS_TO else ""
 
 
 def _sample(study: CrowdStudy):
-    """A pair as people will see one; none for rounds in which no pairs are shown."""
+    """Return a pair as people will see it; None for rounds that show no pairs."""
     return study.project.items.order_by("position", "pk").first()

@@ -1,4 +1,4 @@
-"""Items brought in from a page: the request records the job, a worker does it, the page watches, and answers it."""
+"""Import of items from a page: the request records the job, a worker does it, the page shows and answers it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -7,15 +7,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.domain.errors import Refusal
-from annotation.domain.importing.jobs import ANSWERED, agree, discard, request_import
-from annotation.domain.importing.words import told
-from annotation.domain.waiting import worker_is_alive
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.domain.material.jobs import ANSWERED, agree, discard, request_import
+from annotation.domain.material.wording import found_kinds
 from annotation.forms.importing import ConsentToImportForm, CorpusForm, ImportForm
+from annotation.forms.refusals import refusal_messages
 from annotation.models import Document, ItemImport, Project, User
 from annotation.permissions import managed_project
 from annotation.protocols.spec import Material
-from annotation.tasks import start_waiting_imports
+from annotation.tasks import run_job
 
 SHOWN = 5  # rows, so that somebody sees whether they came in as they should
 
@@ -34,9 +34,9 @@ def upload(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def corpus(request: HttpRequest, key: str) -> HttpResponse:
-    """A corpus from which pairs are built; only for projects that take pairs."""
+    """Upload a corpus from which pairs are built; only for projects that take pairs, and take them without context."""
     project = managed_project(request.user, key)
-    if project.protocol.material != Material.PAIRS:
+    if project.protocol.material != Material.PAIRS or project.protocol.in_context:
         raise Http404
     form = CorpusForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -46,9 +46,8 @@ def corpus(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _start(request: HttpRequest, project: Project, form: ImportForm | CorpusForm) -> HttpResponse:
-    file = form.content()
-    job = request_import(project=project, file=file, actor=request.user, **form.job())
-    start_waiting_imports.delay_on_commit()
+    job = request_import(project=project, file=form.content(), actor=request.user, **form.job())
+    run_job.delay_on_commit("import", job.pk)
     return redirect("project-import-progress", key=project.key, pk=job.pk)
 
 
@@ -62,17 +61,15 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def answer(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """What becomes of an import that asks."""
+    """Settle an import that waits for an answer."""
     project = managed_project(request.user, key)
     job = get_object_or_404(project.imports, pk=pk)
     if job.state == ItemImport.State.ASKING:
         form = ConsentToImportForm(request.POST, findings=job.findings)
         if not form.is_valid():
             return _page(request, job, project, form=form, status=422)
-        try:
+        with refusal_messages(request, messages.WARNING):
             _settle(request.user, job, form)
-        except Refusal as refusal:
-            messages.warning(request, str(refusal))
     else:
         messages.warning(request, ANSWERED)
     return redirect("project-import-progress", key=key, pk=pk)
@@ -84,40 +81,30 @@ def _settle(user: User, job: ItemImport, form: ConsentToImportForm) -> None:
         discard(job=job, actor=user, now=now)
     else:
         agree(job=job, kinds=form.kinds_agreed(), actor=user, now=now)
-        start_waiting_imports.delay_on_commit()
+        run_job.delay_on_commit("import", job.pk)
 
 
 def _page(
-    request: HttpRequest,
-    job: ItemImport,
-    project: Project,
-    *,
-    form: ConsentToImportForm | None = None,
-    status: int = 200,
+    request: HttpRequest, job: ItemImport, project: Project, form: ConsentToImportForm | None = None, status: int = 200
 ) -> HttpResponse:
     part = "#job" if request.htmx else ""
-    values = {
-        "project": project,
-        "tab": "texts",
-        "job": job,
-        "form": form,
-        "worker_alive": worker_is_alive(timezone.now()),
-    }
+    values = {"project": project, "tab": "texts", "job": job, "form": form}
+    values["worker_alive"] = worker_is_alive(timezone.now())
     if job.state == ItemImport.State.DONE:
         values["first"] = _first_rows(project)
     if job.state == ItemImport.State.ASKING:
-        found = told(job.findings)
-        values |= {"found": found, "can_change": any(one.wording.consent for one in found)}
+        found = found_kinds(job.findings)
+        values |= {"found": found, "can_change": any(finding.wording.consent for finding in found)}
     return render(request, f"projects/import_progress.html{part}", values, status=status)
 
 
 def _first_rows(project: Project) -> list[tuple[str, list[str]]]:
-    """The first texts of the project as they came in: keys with their texts."""
+    """Return the keys and texts of the first items of the project."""
     if project.protocol.material == Material.INCIDENTS:
         incidents = project.incidents.prefetch_related("documents__sentences")[:SHOWN]
-        return [(one.key, [_beginning(document) for document in one.documents.all()]) for one in incidents]
+        return [(row.key, [_beginning(document) for document in row.documents.all()]) for row in incidents]
     items = project.items.order_by("position")[:SHOWN]
-    return [(one.key, [one.sentence1, one.sentence2]) for one in items]
+    return [(row.key, row.texts) for row in items]
 
 
 def _beginning(document: Document) -> str:

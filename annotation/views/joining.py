@@ -1,4 +1,4 @@
-"""How people come in who have no account: a form on the invitation's page, and the link that they are sent."""
+"""How people without an account join: a form on the invitation's page, and the link that they are sent."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
@@ -17,32 +17,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.domain.errors import Refusal
-from annotation.domain.guests import (
-    ASKED_AN_HOUR,
-    guest_for,
-    has_account,
-    nameless_guest,
-    read_resume,
-    send_way_in,
-    write_resume,
-)
-from annotation.domain.limits import TooMany, count_newcomer, within_limit
-from annotation.domain.links import LinkClosed, guard_link, join_by_link, path_of
-from annotation.domain.mailing import sends_email
+from annotation.domain.rate_limits import TooMany, count_newcomer, within_limit
+from annotation.domain.recruiting import guests
+from annotation.domain.recruiting.guests import ASKED_AN_HOUR
+from annotation.domain.recruiting.links import LinkClosed, guard_link, join_by_link, path_of
+from annotation.domain.recruiting.mailings import sends_email
 from annotation.forms.recruiting import WayInForm
+from annotation.forms.refusals import refusals
 from annotation.models import Guest, InvitationLink, Participation, RecruitingOptions, User
 from annotation.permissions import place_of
 
 
 def may_be_nameless(link: InvitationLink) -> bool:
-    """Where the project says so; and where no e-mail goes out, because then an address leads nobody back."""
+    """Return whether people may join without an address: if the project allows it, or if no e-mail is sent anyway."""
     if not sends_email():
         return True
     return RecruitingOptions.objects.filter(project=link.project_id, without_address=True).exists()
 
 
 def address_of(request: HttpRequest) -> str:
-    """The internet address that somebody comes from; of the newer kind the part that a household or office has."""
+    """Return the client's IP address; of an IPv6 address the network of the household or office."""
     address = ip_address(get_adapter().get_client_ip(request))
     if isinstance(address, IPv6Address):
         address = address.ipv4_mapped or ip_network((address, 64), strict=False)
@@ -50,15 +44,12 @@ def address_of(request: HttpRequest) -> str:
 
 
 def count_at(request: HttpRequest, link: InvitationLink) -> None:
-    """
-    Raises:
-        TooMany: too many have come from this address.
-    """
+    """Count a newcomer at a link; raise TooMany if too many have come from this address."""
     count_newcomer(client=address_of(request), door=path_of(link), now=timezone.now())
 
 
 def too_many(request: HttpRequest, error: TooMany) -> HttpResponse:
-    """That somebody is to come back a little later, and when."""
+    """Return the page that says when to try again."""
     seconds = max(int((error.again_at - timezone.now()).total_seconds()), 1)
     values = {"problem": error, "minutes": ceil(seconds / 60)}
     response = render(request, "work/too_many.html", values, status=429)
@@ -67,48 +58,48 @@ def too_many(request: HttpRequest, error: TooMany) -> HttpResponse:
 
 
 def own_link(request: HttpRequest) -> str:
-    """The link that leads a guest back on any device; nothing for people who have another way back."""
+    """Return the link by which a guest resumes on any device; an empty text for people who can sign in otherwise."""
     if not request.user.is_authenticated or (request.user.email and sends_email()):
         return ""
     guest = Guest.objects.filter(user=request.user).select_related("user").first()
-    if guest is None or has_account(guest.user):
+    if guest is None or guests.has_account(guest.user):
         return ""
-    return request.build_absolute_uri(reverse("resume", args=[write_resume(guest)]))
+    return request.build_absolute_uri(reverse("resume", args=[guests.write_resume(guest)]))
 
 
 def come_in(request: HttpRequest, link: InvitationLink) -> HttpResponse | None:
-    """What follows for somebody without an account; None where they have not said how they want to come."""
+    """Admit somebody without an account; return None if they have not chosen how to join."""
     if "address" in request.POST and sends_email():
         return _send_link(request, link)
     if "without" in request.POST and may_be_nameless(link):
         guard_link(link, timezone.now())
         count_at(request, link)
-        return enter(request, link, nameless_guest(project=link.project, language=get_language()))
+        return enter(request, link, guests.nameless_guest(project=link.project, language=get_language()))
     if "begin" in request.POST and link.kind == link.Kind.PERSONAL and hasattr(link, "invited"):
         guard_link(link, timezone.now())
         count_at(request, link)
         invited = link.invited
-        guest = guest_for(project=link.project, address=invited.address, language=invited.language)
-        if has_account(guest.user):
+        guest = guests.guest_for(project=link.project, address=invited.address, language=invited.language)
+        if guests.has_account(guest.user):
             return redirect_to_login(request.path)
         return enter(request, link, guest)
     return None
 
 
 def enter(request: HttpRequest, link: InvitationLink, guest: Guest) -> HttpResponse:
-    """Takes the place first: whoever gets none is not signed in."""
+    """Take the place first, then sign the guest in: who gets no place is not signed in."""
     place = join_by_link(link=link, user=guest.user, now=timezone.now())
     sign_in(request, guest.user)
     return redirect("work", pk=place.pk)
 
 
 def sign_in(request: HttpRequest, user: User) -> None:
-    """For people whom a link identifies; whoever has a password goes the usual way, with its second step."""
+    """Sign in a person whom a link identifies; who has a password signs in as usual, with the second step."""
     login(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
 
 
 def _send_link(request: HttpRequest, link: InvitationLink) -> HttpResponse:
-    """The page says the same to everybody; what is known of the address is in the e-mail."""
+    """Send the link by e-mail; the page is the same for everybody, so that it reveals nothing about the address."""
     form, now = WayInForm(request.POST), timezone.now()
     if not form.is_valid():
         return join_page(request, link, form=form, status=422)
@@ -116,18 +107,16 @@ def _send_link(request: HttpRequest, link: InvitationLink) -> HttpResponse:
         form.add_error(None, _("Too many links were asked for from here. Please try again in an hour."))
         return join_page(request, link, form=form, status=429)
     address = form.cleaned_data["address"]
-    try:
-        send_way_in(project=link.project, address=address, link=link, language=get_language(), now=now)
-    except Refusal as error:
-        form.add_error(None, str(error))
-        return join_page(request, link, form=form, status=503)
-    return render(request, "work/join_sent.html", {"project": link.project, "address": address})
+    with refusals(form):
+        guests.send_way_in(project=link.project, address=address, link=link, language=get_language(), now=now)
+        return render(request, "work/join_sent.html", {"project": link.project, "address": address})
+    return join_page(request, link, form=form, status=503)
 
 
 def join_page(
     request: HttpRequest, link: InvitationLink, *, form: WayInForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """The invitation; or why it leads nowhere any more, with a way back for those who have a place."""
+    """Show the invitation, or why it is closed, with a way back for people who have a place."""
     closed = ""
     try:
         guard_link(link, timezone.now())
@@ -148,9 +137,9 @@ def join_page(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def resume(request: HttpRequest, token: str) -> HttpResponse:
-    """The link from the e-mail. Programs that look through e-mails open it too, so that only a click signs in."""
+    """Open the link from the e-mail; only a click signs in, because programs that scan e-mails open it too."""
     try:
-        guest, link = read_resume(token)
+        guest, link = guests.read_resume(token)
         if request.method != "POST":
             values = {"project": guest.project, "same": request.user == guest.user, "other": request.user}
             return render(request, "work/resume.html", values)
@@ -162,7 +151,7 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _go_on(request: HttpRequest, guest: Guest, link: InvitationLink | None) -> HttpResponse:
-    """To the place that the person has in the round of the link, or takes now; else to the newest, else home."""
+    """Redirect to the person's place in the round of the link, taking one if needed; else to the newest, else home."""
     if link is not None:
         if place_of(guest.user, link.project, link.round) is None:
             count_at(request, link)

@@ -1,4 +1,4 @@
-"""The language of the pages: chosen at their foot, and kept with the account for its e-mails."""
+"""The language of the pages: chosen in the footer, stored with the account for its e-mails."""
 
 from allauth.account.signals import user_signed_up
 from django.conf import settings
@@ -14,7 +14,7 @@ from annotation.models import User
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Keeps the chosen language in a cookie and with the account, and shows the page once more."""
+    """Store the chosen language in a cookie and with the account, and show the page again."""
     chosen = request.POST.get("language", "")
     if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
         keep_language(request.user, chosen)

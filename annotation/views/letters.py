@@ -1,11 +1,11 @@
-"""Messages from a project's managers, as the person reads them."""
+"""Messages from a project's managers to a person."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from annotation.domain.messaging import mark_read
+from annotation.domain.messages.messages import mark_read
 from annotation.models import Message
 from annotation.permissions import own_participation, signed_in
 
@@ -13,7 +13,7 @@ from annotation.permissions import own_participation, signed_in
 @signed_in
 @require_http_methods(["GET", "POST"])
 def read(request: HttpRequest, pk: int, message: int) -> HttpResponse:
-    """The person has read it. A login that ran out leads back here by GET, which changes nothing."""
+    """Mark a message as read; after an expired login the redirect comes by GET, which changes nothing."""
     participation = own_participation(request.user, pk)
     letter = get_object_or_404(Message, pk=message, participation=participation)
     if request.method == "POST":

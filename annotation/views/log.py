@@ -1,4 +1,4 @@
-"""What was done in a project, by whom and why: as pages, and as files."""
+"""The audit log of a project, as pages and as files."""
 
 import csv
 import json
@@ -12,15 +12,16 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.domain.log_reading import COLUMNS, actions_in, actors_in, entries_of, rows, with_members_named
-from annotation.domain.log_wording import action_name
-from annotation.forms.intervening import LogFilterForm
+from annotation.domain.audit.reading import COLUMNS, actions_in, actors_in, entries_of, rows, with_members_named
+from annotation.forms.actions import LogFilterForm
 from annotation.models import Project
+from annotation.models.audit_actions import action_name
 from annotation.permissions import managed_project
 
 PAGE = 50
 MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+ENCODER = DjangoJSONEncoder(ensure_ascii=False)
 
 
 @login_required
@@ -29,21 +30,15 @@ def log(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     form = _form(request, project)
     page = Paginator(entries_of(project, **_wanted(form)), PAGE).get_page(request.GET.get("page"))
-    values = {
-        "project": project,
-        "tab": "log",
-        "form": form,
-        "page": page,
-        "entries": with_members_named(list(page.object_list)),
-        "query": request.GET.urlencode(),
-    }
+    values = {"project": project, "tab": "log", "form": form, "page": page, "query": request.GET.urlencode()}
+    values["entries"] = with_members_named(list(page.object_list))
     return render(request, "projects/log.html", values)
 
 
 @login_required
 @require_safe
 def export(request: HttpRequest, key: str, form: str) -> StreamingHttpResponse:
-    """The entries that the same filters leave, as a file."""
+    """Return the filtered entries as a file."""
     project = managed_project(request.user, key)
     if form not in MEDIA_TYPES:
         raise Http404
@@ -52,9 +47,6 @@ def export(request: HttpRequest, key: str, form: str) -> StreamingHttpResponse:
     response = StreamingHttpResponse(lines, content_type=MEDIA_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="{project.key}-log.{form}"'
     return response
-
-
-ENCODER = DjangoJSONEncoder(ensure_ascii=False)
 
 
 def _form(request: HttpRequest, project: Project) -> LogFilterForm:
@@ -70,7 +62,7 @@ def _wanted(form: LogFilterForm) -> dict:
 
 
 class _Line:
-    """What a csv writer writes into, a line at a time."""
+    """A file object for `csv.writer` that returns each line instead of storing it."""
 
     def write(self, line: str) -> str:
         return line
@@ -85,5 +77,5 @@ def _csv(found: Iterator[dict]) -> Iterator[str]:
 
 
 def _harmless(text: str) -> str:
-    """Spreadsheets run what begins with these signs."""
+    """Return the text so that a spreadsheet does not run it as a formula."""
     return f"'{text}" if text.startswith(RUN_BY_SPREADSHEETS) else text

@@ -1,4 +1,4 @@
-"""Who may do what in a project, for its owners; and the link by which an invited member comes in."""
+"""The members of a project and their roles, for its owners; and the link by which an invited member joins."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -12,10 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.domain import members
-from annotation.domain.deleting import delete_project
 from annotation.domain.errors import Refusal
-from annotation.forms.intervening import DeletionForm, MemberForm, RoleForm
+from annotation.domain.project import members
+from annotation.domain.project.deletion import delete_project
+from annotation.forms.actions import DeletionForm, MemberForm, RoleForm
+from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import MemberInvitation, Membership, Project
 from annotation.permissions import owned_project
 
@@ -26,21 +27,14 @@ def all_members(request: HttpRequest, key: str) -> HttpResponse:
     project = owned_project(request.user, key)
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             added = members.invite_member(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
-            _tell(request, added)
+            _notify(request, added)
             return redirect("project-members", key=key)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     memberships = project.memberships.select_related("user").order_by("role", "user__email")
-    values = {
-        "project": project,
-        "tab": "members",
-        "form": form,
-        "members": [(one, members.has_second_factor(one.user)) for one in memberships],
-        "roles": Membership.Role.choices,
-        "invitations": [(one, _address(one)) for one in project.member_invitations.all()],
-    }
+    values = {"project": project, "tab": "members", "form": form, "roles": Membership.Role.choices}
+    values["members"] = [(membership, members.has_second_factor(membership.user)) for membership in memberships]
+    values["invitations"] = [(invited, _address(invited)) for invited in project.member_invitations.all()]
     return render(request, "projects/members.html", values, status=422 if form.errors else 200)
 
 
@@ -48,7 +42,7 @@ def _address(invitation: MemberInvitation) -> str:
     return settings.PUBLIC_URL + reverse("member-accept", args=[members.link_of(invitation)])
 
 
-def _tell(request: HttpRequest, added: members.Added) -> None:
+def _notify(request: HttpRequest, added: members.Added) -> None:
     if added.invitation is None:
         messages.success(request, _("They are a member now."))
         return
@@ -68,8 +62,8 @@ def change(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = owned_project(request.user, key)
     membership, form = get_object_or_404(project.memberships, pk=pk), RoleForm(request.POST)
     if form.is_valid():
-        given = {"actor": request.user, "now": timezone.now()} | form.cleaned_data
-        _try(request, members.change_role, _("The role is changed."), membership=membership, **given)
+        arguments = {"actor": request.user, "now": timezone.now()} | form.cleaned_data
+        _try(request, members.change_role, _("The role is changed."), membership=membership, **arguments)
     return _back(request, project)
 
 
@@ -78,8 +72,8 @@ def change(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = owned_project(request.user, key)
     membership = get_object_or_404(project.memberships, pk=pk)
-    given = {"membership": membership, "actor": request.user, "now": timezone.now()}
-    _try(request, members.remove_member, _("They are no member any more."), **given)
+    arguments = {"membership": membership, "actor": request.user, "now": timezone.now()}
+    _try(request, members.remove_member, _("They are no member any more."), **arguments)
     return _back(request, project)
 
 
@@ -88,8 +82,8 @@ def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = owned_project(request.user, key)
     invitation = get_object_or_404(project.member_invitations, pk=pk)
-    given = {"invitation": invitation, "actor": request.user, "now": timezone.now()}
-    _try(request, members.withdraw_invitation, _("The invitation is withdrawn."), **given)
+    arguments = {"invitation": invitation, "actor": request.user, "now": timezone.now()}
+    _try(request, members.withdraw_invitation, _("The invitation is withdrawn."), **arguments)
     return _back(request, project)
 
 
@@ -97,9 +91,9 @@ def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def second_factor(request: HttpRequest, key: str) -> HttpResponse:
     project = owned_project(request.user, key)
-    given = {"project": project, "required": "required" in request.POST}
-    given |= {"actor": request.user, "now": timezone.now()}
-    _try(request, members.require_second_factor, _("Saved."), **given)
+    arguments = {"project": project, "required": "required" in request.POST}
+    arguments |= {"actor": request.user, "now": timezone.now()}
+    _try(request, members.require_second_factor, _("Saved."), **arguments)
     return _back(request, project)
 
 
@@ -108,12 +102,10 @@ def second_factor(request: HttpRequest, key: str) -> HttpResponse:
 def delete(request: HttpRequest, key: str) -> HttpResponse:
     project, form = owned_project(request.user, key), DeletionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             delete_project(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
             messages.success(request, _("The project is deleted."))
             return redirect("home")
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     values = {"project": project, "tab": "members", "form": form}
     return render(request, "projects/delete.html", values, status=422 if form.errors else 200)
 
@@ -121,32 +113,26 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Whoever has the link becomes a member with the account that they are signed in with."""
+    """Make the signed-in account that opens an invitation a member."""
     try:
         if request.method == "POST":
             membership = members.accept_invitation(token=token, user=request.user, now=timezone.now())
-            return _welcome(membership)
+            name = "project-runs" if membership.role == Membership.Role.RESEARCHER else "project"
+            return redirect(name, key=membership.project.key)
         invitation = members.invitation_of(token, timezone.now())
     except Refusal as refusal:
         return render(request, "work/refused.html", {"problem": refusal}, status=404)
     return render(request, "home/member.html", {"invitation": invitation})
 
 
-def _welcome(membership: Membership) -> HttpResponse:
-    name = "project-runs" if membership.role == Membership.Role.RESEARCHER else "project"
-    return redirect(name, key=membership.project.key)
-
-
-def _try(request: HttpRequest, act, done: str, **given: object) -> None:
-    try:
-        act(**given)
+def _try(request: HttpRequest, act, done: str, **arguments: object) -> None:
+    with refusal_messages(request):
+        act(**arguments)
         messages.success(request, done)
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
 
 
 def _back(request: HttpRequest, project: Project) -> HttpResponse:
-    """To the members, or home for who is no owner any more."""
+    """Redirect to the members, or home if the person is no longer an owner."""
     owners = Membership.objects.filter(project=project, user=request.user, role=Membership.Role.OWNER)
     if request.user.is_superuser or owners.exists():
         return redirect("project-members", key=project.key)

@@ -1,4 +1,4 @@
-"""A person's own data: taken away as a file, or erased."""
+"""A person's data: downloaded as a file, or erased."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain import own_data as stored
-from annotation.domain.erasing import erase_account, owned_alone
-from annotation.domain.errors import Refusal
+from annotation.domain.account import own_data as stored
+from annotation.domain.account.erasure import erase_account, owned_alone
 from annotation.forms.account import EraseForm
+from annotation.forms.refusals import refusals
 from annotation.models import User
 
 
@@ -21,16 +21,14 @@ from annotation.models import User
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_data(request: HttpRequest) -> HttpResponse:
-    """What there is, and the form that erases it."""
+    """Show what is stored about the person, and erase it on request."""
     form = EraseForm(request.POST or None, user=request.user)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             erase_account(user=User.objects.get(pk=request.user.pk), now=timezone.now())
             logout(request)
             messages.success(request, _("Your account is erased. Thank you for everything."))
             return redirect("home")
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     values = {"form": form, "owned": owned_alone(request.user)}
     return render(request, "home/own_data.html", values, status=422 if form.errors else 200)
 

@@ -1,4 +1,4 @@
-"""Rounds planned from a page: the request records the plan, a worker makes it, the page watches."""
+"""Planning of rounds from a page: the request records the plan, a worker makes it, the page shows the progress."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -6,11 +6,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain.planning_jobs import extension_ahead, request_plan
-from annotation.domain.waiting import worker_is_alive
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.domain.planning.jobs import extension_ahead, request_plan
 from annotation.forms.plans import PlanForm
 from annotation.permissions import managed_project
-from annotation.tasks import start_waiting_plans
+from annotation.tasks import run_job
 
 
 @login_required
@@ -20,16 +20,11 @@ def plans(request: HttpRequest, key: str) -> HttpResponse:
     form = PlanForm(request.POST or None, project=project, initial={"round": request.GET.get("round")})
     if request.method == "POST" and form.is_valid():
         plan = request_plan(project=project, actor=request.user, **form.request())
-        start_waiting_plans.delay_on_commit()
+        run_job.delay_on_commit("plan", plan.pk)
         return redirect("project-plan", key=key, pk=plan.pk)
-    ahead = [(one, extension_ahead(project, one)) for one in project.protocol.rounds]
-    values = {
-        "project": project,
-        "tab": "plans",
-        "form": form,
-        "plans": project.plans.order_by("-pk")[:50],
-        "extensions": [(one, extension) for one, extension in ahead if extension],
-    }
+    ahead = [(round_, extension_ahead(project, round_)) for round_ in project.protocol.rounds]
+    values = {"project": project, "tab": "plans", "form": form, "plans": project.plans.order_by("-pk")[:50]}
+    values["extensions"] = [(round_, extension) for round_, extension in ahead if extension]
     return render(request, "projects/plans.html", values, status=422 if form.errors else 200)
 
 
@@ -41,20 +36,15 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     part = "#plan" if request.htmx else ""
     # An outcome may have an entry `items`, which a template would take for the method.
     outcome = [*plan.outcome.items(), ("seed", plan.seed)]
-    values = {
-        "project": project,
-        "tab": "plans",
-        "plan": plan,
-        "outcome": outcome,
-        "worker_alive": worker_is_alive(timezone.now()),
-    }
+    values = {"project": project, "tab": "plans", "plan": plan, "outcome": outcome}
+    values["worker_alive"] = worker_is_alive(timezone.now())
     return render(request, f"projects/plan.html{part}", values)
 
 
 @login_required
 @require_safe
 def certificate(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """What a best-worst design is worth, as a file."""
+    """Return the certificate of a best-worst design as a file."""
     project = managed_project(request.user, key)
     plan = get_object_or_404(project.plans.filter(certificate__isnull=False), pk=pk)
     name = f"{project.key}-{plan.round}-certificate-{plan.pk}.json"

@@ -1,4 +1,4 @@
-"""Practice and check before the work; and the practice set of a project, as its managers see it."""
+"""Practice and check before the work; and the practice set of a project, for its managers."""
 
 import tempfile
 from pathlib import Path
@@ -13,43 +13,43 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain import practising
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import Practice, where_now
-from annotation.domain.importing import FileRefused
-from annotation.domain.importing.practice import import_practice, is_answered, remove_practice
-from annotation.domain.practice_stages import ATTEMPTS, CheckAhead, Stage, stage_of
+from annotation.domain.participation.flow import Practice, where_now
+from annotation.domain.practice import answers as practice
+from annotation.domain.practice.importing import import_practice, is_answered, remove_practice
+from annotation.domain.practice.stages import ATTEMPTS, CheckAhead, Stage, stage_of
 from annotation.forms.answers import PracticeAnswerForm
 from annotation.forms.importing import PracticeSetForm
+from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Participation, PracticeAnswer, PracticePart, Project, State, User
 from annotation.permissions import managed_project, own_participation, signed_in
-from annotation.views.practice_pages import best_worst_design, noun_of, page_of_stage, solved
+from annotation.views.practice_pages import best_worst_design, page_of_stage, solved
 
 
 @never_cache
 @signed_in
 @require_http_methods(["GET", "POST"])
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """An answer to the present task. A login that ran out leads back here by GET, to the task once more."""
+    """Store an answer to the present task; after an expired login a GET comes here and shows the task again."""
     participation = own_participation(request.user, pk)
     form = PracticeAnswerForm(request.POST)
     if request.method == "GET" or not form.is_valid():
         return redirect("work", pk=pk)
     try:
-        stored = practising.answer(participation_id=participation.pk, now=timezone.now(), **form.answer())
+        stored = practice.answer(participation_id=participation.pk, now=timezone.now(), **form.answer())
     except WrongScreen as error:
         messages.warning(request, str(error))
     except Refusal as error:
         return _once_more(request, participation, form, str(error))
     else:
-        _tell_if_passed(request, stored)
+        _notify_if_passed(request, stored)
     return redirect("work", pk=pk)
 
 
 def _once_more(
     request: HttpRequest, participation: Participation, form: PracticeAnswerForm, problem: str
 ) -> HttpResponse:
-    """The same task with what was chosen, and what is wrong with it."""
+    """Show the same task with what was chosen, and what is wrong with it."""
     stage = stage_of(participation)
     present = stage.first if isinstance(stage, CheckAhead) else stage
     return _render_stage(request, participation, present, status=422, problem=problem, chosen=form.answer())
@@ -63,21 +63,21 @@ def _render_stage(
     return render(request, f"work/{template}.html", context | page_values | values, status=status)
 
 
-def _tell_if_passed(request: HttpRequest, stored: PracticeAnswer) -> None:
-    here = Participation.objects.get(pk=stored.participation_id)
-    if stored.task.part == PracticePart.CHECK and not here.practising and here.state == State.ACTIVE:
+def _notify_if_passed(request: HttpRequest, stored: PracticeAnswer) -> None:
+    participation = Participation.objects.get(pk=stored.participation_id)
+    if stored.task.part == PracticePart.CHECK and not participation.practising and participation.state == State.ACTIVE:
         messages.success(request, _("You have passed the check. Now the work begins."))
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
 def go_on(request: HttpRequest, pk: int) -> HttpResponse:
-    """On from the solution of a task; by GET as in `answer`."""
+    """Go on from the solution of a task; a GET changes nothing, as in `answer`."""
     participation = own_participation(request.user, pk)
     form = PracticeAnswerForm(request.POST)
     if request.method == "POST":
         task = form.cleaned_data["task"] if form.is_valid() else None
-        practising.go_on(participation_id=participation.pk, task_id=task, now=timezone.now())
+        practice.go_on(participation_id=participation.pk, task_id=task, now=timezone.now())
     return redirect("work", pk=pk)
 
 
@@ -85,7 +85,7 @@ def go_on(request: HttpRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def check(request: HttpRequest, pk: int) -> HttpResponse:
-    """The first task of the check, for who has read what it asks for."""
+    """Show the first task of the check to somebody who has read its rules."""
     participation = own_participation(request.user, pk)
     if not isinstance(where_now(participation, timezone.now()), Practice):
         return redirect("work", pk=pk)
@@ -98,34 +98,26 @@ def check(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def practised(request: HttpRequest, pk: int) -> HttpResponse:
-    """The practice tasks that the person has answered, with their solutions."""
+    """Show the practice tasks that the person has answered, with their solutions."""
     participation = own_participation(request.user, pk)
-    tasks = [
-        solved(participation.project, answer.task, participation.design, answer)
-        for answer in practising.practised(participation)
-    ]
-    values = {"participation": participation, "project": participation.project, "tasks": tasks}
+    project, design = participation.project, participation.design
+    tasks = [solved(project, answer.task, design, answer) for answer in practice.practised(participation)]
+    values = {"participation": participation, "project": project, "tasks": tasks}
     return render(request, "work/practice_again.html", values)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def project_practice(request: HttpRequest, key: str) -> HttpResponse:
-    """The tasks as annotators see them, and a file to bring others in."""
+    """Show the practice tasks as annotators see them, and replace them from a file."""
     project = managed_project(request.user, key)
     form = PracticeSetForm(request.POST or None, request.FILES or None)
     values = {"project": project, "tab": "texts", "form": form}
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             counts = _bring_in(project, form.content(), request.user)
-        except FileRefused as error:
-            values["problems"] = error.problems
-            form.add_error(None, str(error))
-        except Refusal as error:
-            form.add_error(None, str(error))
-        else:
-            told = ", ".join(f"{count} × {part}" for part, count in counts.items())
-            messages.success(request, _("The practice set is in: %(told)s.") % {"told": told})
+            text = ", ".join(f"{count} × {part}" for part, count in counts.items())
+            messages.success(request, _("The practice set is in: %(told)s.") % {"told": text})
             return redirect("project-practice", key=key)
     return render(request, "projects/practice.html", values | _set_of(project), status=422 if form.errors else 200)
 
@@ -138,23 +130,15 @@ def _bring_in(project: Project, content: File, actor: User) -> dict[str, int]:
 
 
 def _set_of(project: Project) -> dict[str, object]:
-    """The present set by parts, with the solutions; nothing of projects that compare nothing."""
+    """Return the practice set by parts, with the solutions; nothing for projects that compare nothing."""
     design = best_worst_design(project)
     if design is None:
         return {}
     tasks = [(task.part, solved(project, task, design)) for task in project.practice_tasks.all()]
-    parts = [
-        {"name": part.value, "label": part.label, "tasks": [one for name, one in tasks if name == part]}
-        for part in PracticePart
-    ]
-    return {
-        "design": design,
-        "noun": noun_of(project),
-        "asked": practising.as_percent(design.check_share),
-        "attempts": ATTEMPTS,
-        "parts": [part for part in parts if part["tasks"]],
-        "answered": is_answered(project),
-    }
+    by_part = {part: [task for name, task in tasks if name == part] for part in PracticePart}
+    parts = [{"name": part.value, "label": part.label, "tasks": found} for part, found in by_part.items() if found]
+    values = {"design": design, "noun": project.protocol.material.noun, "attempts": ATTEMPTS, "parts": parts}
+    return values | {"asked": practice.as_percent(design.check_share), "answered": is_answered(project)}
 
 
 @login_required
@@ -162,10 +146,7 @@ def _set_of(project: Project) -> dict[str, object]:
 def remove_set(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     if request.method == "POST":
-        try:
+        with refusal_messages(request):
             remove_practice(project=project, actor=request.user, now=timezone.now())
-        except Refusal as error:
-            messages.error(request, str(error))
-        else:
             messages.success(request, _("The practice set is removed."))
     return redirect("project-practice", key=key)

@@ -1,19 +1,19 @@
-"""What stands on the pages of the practice, by where somebody is in it; and a task with its solution."""
+"""The values of the practice pages, by stage; and a task with its solution."""
 
 from typing import Any
 
-from annotation.domain.flow import Practice
-from annotation.domain.practice_stages import CheckAhead, Feedback, Passed, Stage, Try, shown_order, stage_of
-from annotation.domain.practising import as_percent, examples, practised
+from annotation.domain.participation.flow import Practice
+from annotation.domain.practice.answers import as_percent, examples, practised
+from annotation.domain.practice.stages import CheckAhead, Feedback, Passed, Stage, Try, shown_order, stage_of
 from annotation.models import Participation, PracticeAnswer, PracticeTask, Project
-from annotation.protocols.spec import BestWorstDesign, Material
+from annotation.protocols.spec import BestWorstDesign
 from annotation.texts import direction, page_from_markdown
 
 Values = dict[str, Any]
 
 
-def practice_page(participation: Participation, here: Practice) -> tuple[str, Values]:
-    """Template and values of the page that a practising person sees now."""
+def practice_page(participation: Participation, place: Practice) -> tuple[str, Values]:
+    """Return the template and values of the page that a practising person sees now."""
     return page_of_stage(participation, stage_of(participation))
 
 
@@ -32,10 +32,8 @@ def page_of_stage(participation: Participation, stage: Stage) -> tuple[str, Valu
         case Feedback(answer=answer):
             return "practice_feedback", shared | {"solved": solved(project, answer.task, design, answer)}
         case CheckAhead():
-            return "practice_check", shared | {
-                "asked": as_percent(design.check_share),
-                "has_practised": bool(practised(participation)),
-            }
+            asked, has_practised = as_percent(design.check_share), bool(practised(participation))
+            return "practice_check", shared | {"asked": asked, "has_practised": has_practised}
         case Passed():
             return "practice_over", shared
         case _:  # in another window the check was failed for good in this very moment
@@ -43,51 +41,36 @@ def page_of_stage(participation: Participation, stage: Stage) -> tuple[str, Valu
 
 
 def _named(project: Project, design: BestWorstDesign) -> Values:
-    return {"noun": noun_of(project), "best": design.best, "worst": design.worst}
-
-
-def noun_of(project: Project) -> str:
-    """What one of the things compared is called."""
-    return "utterance" if project.protocol.material == Material.DIALOGUES else "pair"
+    return {"noun": project.protocol.material.noun, "best": design.best, "worst": design.worst}
 
 
 def _task_to_answer(participation: Participation, stage: Try) -> Values:
-    """A task as the work shows its tuples; nothing of its solution."""
+    """Return a task as the work shows its tuples, without its solution."""
     task = stage.task
     language = task.language or participation.project.language
-    return {
-        "turns": task.turns,
-        "language": language,
-        "direction": direction(language),
-        "cards": [
-            {
-                "index": index,
-                "value": number,
-                "texts": task.texts[number - 1],
-                "language": language,
-                "direction": direction(language),
-            }
-            for index, number in enumerate(shown_order(participation, stage), start=1)
-        ],
-    }
+    script = {"language": language, "direction": direction(language)}
+    cards = [
+        {"index": index, "value": number, "texts": task.texts[number - 1], **script}
+        for index, number in enumerate(shown_order(participation, stage), start=1)
+    ]
+    return {"turns": task.turns, "cards": cards, **script}
 
 
 def shown_examples(project: Project) -> list[Values]:
-    """The worked examples with their solutions; of other projects than best-worst ones there are none."""
+    """Return the worked examples with their solutions; an empty list unless the project compares tuples."""
     design = best_worst_design(project)
     return [solved(project, task, design) for task in examples(project)] if design else []
 
 
 def best_worst_design(project: Project) -> BestWorstDesign | None:
-    """The project's first design that compares tuples; None where there is none."""
-    designs = (one.design for one in project.protocol.rounds)
-    return next((design for design in designs if isinstance(design, BestWorstDesign)), None)
+    """Return the project's first design that compares tuples, or None."""
+    return next((round_.design for round_ in project.protocol.rounds if round_.design.compares), None)
 
 
 def solved(
     project: Project, task: PracticeTask, design: BestWorstDesign, answer: PracticeAnswer | None = None
 ) -> Values:
-    """A task with its solution, and with what the person chose where they have answered."""
+    """Return a task with its solution, and with the person's choice if they have answered."""
     language = task.language or project.language
     return _named(project, design) | {
         "task": task,
@@ -115,7 +98,7 @@ def _verdict(name: str, kind: str, task: PracticeTask, answer: PracticeAnswer) -
 def _marks(
     number: int, task: PracticeTask, design: BestWorstDesign, answer: PracticeAnswer | None
 ) -> list[dict[str, Any]]:
-    """What is said beside an item: what it is, and what the person took it for where that is something else."""
+    """Return the marks of an item: what it is, and what the person wrongly took it for."""
     marks = []
     for kind, name in _kinds(design):
         right, chosen = getattr(task, kind), getattr(answer, kind, None)

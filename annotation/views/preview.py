@@ -1,4 +1,4 @@
-"""Every screen as an annotator sees it: the real pages, at a place that is undone again."""
+"""Every screen as an annotator sees it: the real pages, at a place that is rolled back afterwards."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain.previewing import Kind, Shown, screens_of, stand_at, undone
+from annotation.domain.project.preview import Kind, Shown, screens_of, stand_at, undone
 from annotation.models import Project
 from annotation.permissions import managed_project
 from annotation.views.places import render_place
@@ -35,9 +35,9 @@ NOT_STORED = gettext_lazy("This is a preview: nothing was stored.")
 @login_required
 @require_safe
 def preview(request: HttpRequest, key: str) -> HttpResponse:
-    """All kinds of screens that this project has."""
+    """List all kinds of screens that this project has."""
     project = managed_project(request.user, key)
-    screens = [{"shown": one, "title": TITLES[one.kind]} for one in screens_of(project)]
+    screens = [{"shown": shown, "title": TITLES[shown.kind]} for shown in screens_of(project)]
     return render(request, "projects/preview.html", {"project": project, "tab": "setup", "screens": screens})
 
 
@@ -45,10 +45,10 @@ def preview(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def screen(request: HttpRequest, key: str, kind: str) -> HttpResponse:
-    """One screen. What is sent from it goes nowhere, and the page says so."""
+    """Show one screen; what is sent from it is not stored, and the page says so."""
     project = managed_project(request.user, key)
     screens = screens_of(project)
-    place = next((place for place, one in enumerate(screens) if one.kind == kind), None)
+    place = next((place for place, shown in enumerate(screens) if shown.kind == kind), None)
     if place is None:
         raise Http404
     # Refused, so that the browser does not keep the answer to send it again.
@@ -67,10 +67,10 @@ def _url(project: Project, kind: str) -> str:
 
 
 def _rendered(request: HttpRequest, project: Project, shown: Shown, **values: Any) -> HttpResponse:
-    """The real page, its addresses led back here, for its place is gone when it is looked at."""
+    """Return the real page with its addresses replaced by the preview's, for its place is gone by then."""
     with undone():
-        participation, here = stand_at(project, shown, timezone.now())
-        response = render_place(request, participation, here, **values)
+        participation, place = stand_at(project, shown, timezone.now())
+        response = render_place(request, participation, place, **values)
         away = reverse("work", args=[participation.pk]).encode()
     response.content = response.content.replace(away, _url(project, shown.kind).encode())
     return response
@@ -79,7 +79,7 @@ def _rendered(request: HttpRequest, project: Project, shown: Shown, **values: An
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def elsewhere(request: HttpRequest, key: str, kind: str, rest: str) -> HttpResponse:
-    """Where the links and forms of a previewed page lead: back to it."""
+    """Redirect the links and forms of a previewed page back to it."""
     project = managed_project(request.user, key)
     message = NOT_STORED if request.method == "POST" else _("This is a preview: this link leads on for people only.")
     messages.info(request, message)

@@ -1,4 +1,4 @@
-"""A project as its managers see it."""
+"""The overview of a project for its managers."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.domain.links import path_of, standing_links
+from annotation.domain.recruiting.links import path_of, standing_links
 from annotation.models import InvitationLink, Participation, Project, State
 from annotation.permissions import managed_project
-from annotation.protocols.spec import BestWorstDesign, CompleteDesign
-from annotation.queries import done_plans, round_counts, tuple_counts
+from annotation.protocols.spec import Round
+from annotation.queries import done_plans, round_counts, shared_counts
 
 
 @login_required
@@ -21,40 +21,36 @@ def overview(request: HttpRequest, key: str) -> HttpResponse:
     counts = {row["round"]: row for row in round_counts(Participation.objects.filter(project=project))}
     standing = standing_links(project)
     rounds = [
-        {"round": one, "counts": counts.get(one.key), "links": _links(request, standing, one)}
-        for one in project.protocol.rounds
+        {"round": round_, "counts": counts.get(round_.key), "links": _links(request, standing, round_)}
+        for round_ in project.protocol.rounds
     ]
-    compares = any(isinstance(one.design, BestWorstDesign) for one in project.protocol.rounds)
-    values = {
-        "project": project,
-        "tab": "overview",
-        "rounds": _with_tuples(project, rounds) if compares else rounds,
-        "compares": compares,
-        "states": State.values,
-        "items": project.items.count(),
-        "incidents": project.incidents.count(),
-        "plans": project.plans.order_by("-pk")[:20],
-    }
+    compares = project.protocol.compares
+    values = {"project": project, "tab": "overview", "compares": compares, "states": State.values}
+    values |= {"items": project.items.count(), "incidents": project.incidents.count()}
+    together = compares or any(round_.design.is_open for round_ in project.protocol.rounds)
+    values["rounds"] = _with_shared(project, rounds) if together else rounds
+    values["plans"] = project.plans.order_by("-pk")[:20]
     return render(request, "projects/overview.html", values)
 
 
-def _with_tuples(project: Project, rounds: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Best-worst rounds with their tuples, the answers to them, and the plan that has the design's certificate."""
-    tuples = {row["round"]: row for row in tuple_counts(project)}
-    certified = done_plans(project).filter(certificate__isnull=False).order_by("pk").values_list("round", "pk")
-    certificates = dict(certified)
+def _with_shared(project: Project, rounds: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rounds with the answers that are counted together, and the plan with the certificate of a best-worst
+    design."""
+    shared = shared_counts(project)
+    certified = done_plans(project).filter(certificate__isnull=False).order_by("pk")
+    certificates = dict(certified.values_list("round", "pk"))
+    keys = [values["round"].key for values in rounds]
     return [
-        one | {"tuples": tuples.get(one["round"].key), "certificate": certificates.get(one["round"].key)}
-        for one in rounds
+        values | {"shared": shared.get(key), "certificate": certificates.get(key)}
+        for key, values in zip(keys, rounds, strict=True)
     ]
 
 
-def _links(request: HttpRequest, standing: list[InvitationLink], one) -> list[dict[str, str]]:
-    """The standing links that invite to a round, one for each of its pools, without those that are withdrawn."""
-    pools = one.design.pools if isinstance(one.design, CompleteDesign) else ()
-    titles = {pool.key: pool.title for pool in pools}
+def _links(request: HttpRequest, standing: list[InvitationLink], round_: Round) -> list[dict[str, str]]:
+    """Return the standing links of a round that are not withdrawn, one for each of its pools."""
+    titles = {pool.key: pool.title for pool in round_.design.rater_pools}
     return [
-        {"title": titles.get(link.pool, one.title), "url": request.build_absolute_uri(path_of(link))}
+        {"title": titles.get(link.pool, round_.title), "url": request.build_absolute_uri(path_of(link))}
         for link in standing
-        if link.round == one.key and link.revoked_at is None
+        if link.round == round_.key and link.revoked_at is None
     ]

@@ -1,4 +1,4 @@
-"""The links of a project, who came by them, and people without an account."""
+"""The links of a project, who joined by them, and people without an account."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,12 +11,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.domain.errors import Refusal
-from annotation.domain.guests import withdraw_resume_links, write_resume
-from annotation.domain.links import make_link, path_of, places_of, revoke_link, standing_link, standing_links, with_uses
-from annotation.domain.mailing import sends_email
-from annotation.domain.projects import log_changes
+from annotation.domain.project.creation import log_changes
+from annotation.domain.recruiting.guests import withdraw_resume_links, write_resume
+from annotation.domain.recruiting.links import (
+    make_link,
+    path_of,
+    places_of,
+    revoke_link,
+    standing_link,
+    standing_links,
+    with_uses,
+)
+from annotation.domain.recruiting.mailings import sends_email
 from annotation.forms.recruiting import LinkForm, OptionsForm, StandingForm
+from annotation.forms.refusals import refusals
 from annotation.models import InvitationLink, Project, RecruitingOptions
 from annotation.permissions import managed_project
 
@@ -27,29 +35,20 @@ Kind = InvitationLink.Kind
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest, key: str) -> HttpResponse:
-    """Every link that strangers may use; personal ones stand with their addresses."""
+    """Show every link that strangers may use, and add one; personal links are listed with their addresses."""
     project = managed_project(request.user, key)
     form = LinkForm(request.POST or None, project=project)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             make_link(project=project, actor=request.user, now=timezone.now(), **form.request())
             messages.success(request, _("The link is made. Copy it from the list."))
             return redirect("project-recruiting", key=key)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     page = Paginator(with_uses(project.links.filter(kind=Kind.OPEN)).order_by("-pk"), A_PAGE)
     page = page.get_page(request.GET.get("page"))
-    values = {
-        "project": project,
-        "tab": "recruiting",
-        "part": "links",
-        "form": form,
-        "keeps_mail": not sends_email(),
-        "options": OptionsForm(instance=_options(project)),
-        "standing": [_shown(request, link, project) for link in standing_links(project)],
-        "page": page,
-        "links": [_shown(request, link, project) for link in page],
-    }
+    values = {"project": project, "tab": "recruiting", "part": "links", "form": form, "page": page}
+    values |= {"keeps_mail": not sends_email(), "options": OptionsForm(instance=_options(project))}
+    values["standing"] = [_shown(request, link, project) for link in standing_links(project)]
+    values["links"] = [_shown(request, link, project) for link in page]
     return render(request, "projects/recruiting.html", values, status=422 if form.errors else 200)
 
 
@@ -96,7 +95,7 @@ def revoke(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_standing(request: HttpRequest, key: str) -> HttpResponse:
-    """The link that a round has from the beginning; it is stored for that, if it was not yet."""
+    """Withdraw the link that a round has from the beginning, storing it first if necessary."""
     project = managed_project(request.user, key)
     form = StandingForm(request.POST, project=project)
     if form.is_valid():
@@ -110,8 +109,8 @@ def revoke_standing(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def guests(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
-    own = Prefetch("user__annotators", project.annotators.all(), to_attr="here")
-    found = project.guests.select_related("user").prefetch_related(own).order_by("-pk")
+    annotators = Prefetch("user__annotators", project.annotators.all(), to_attr="here")
+    found = project.guests.select_related("user").prefetch_related(annotators).order_by("-pk")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     for guest in page:
         guest.url = request.build_absolute_uri(reverse("resume", args=[write_resume(guest)]))

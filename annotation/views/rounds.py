@@ -1,4 +1,4 @@
-"""What surrounds the screens: joining, consent, guidelines, the pause, leaving."""
+"""The pages around the screens: joining, consent, guidelines, pause and leaving."""
 
 from datetime import timedelta
 
@@ -11,15 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from icalendar import Alarm, Calendar, Event
 
-from annotation.domain import leasing
-from annotation.domain import participation as participations
 from annotation.domain.errors import Refusal
-from annotation.domain.limits import TooMany
-from annotation.domain.links import LinkClosed, NoLink, find_link, join_by_link
-from annotation.domain.mailing import note_opened
+from annotation.domain.participation import leasing, lifecycle
+from annotation.domain.rate_limits import TooMany
+from annotation.domain.recruiting.links import LinkClosed, NoLink, find_link, join_by_link
+from annotation.domain.recruiting.mailings import note_opened
 from annotation.forms.answers import LeaveForm
+from annotation.forms.refusals import refusal_messages
 from annotation.permissions import own_participation, place_of, signed_in
 from annotation.texts import page_from_markdown
 from annotation.views.joining import come_in, count_at, join_page, too_many
@@ -29,14 +28,14 @@ from annotation.views.practice_pages import shown_examples
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """An invitation. Who has a place is led to it, even if the link has ended since."""
+    """Show an invitation; who has a place is led to it, even if the link has ended since."""
     try:
         link = find_link(token)
     except NoLink as error:
         return render(request, "work/refused.html", {"problem": error}, status=404)
-    own = place_of(request.user, link.project, link.round)
-    if own is not None:
-        return redirect("work", pk=own.pk)
+    present = place_of(request.user, link.project, link.round)
+    if present is not None:
+        return redirect("work", pk=present.pk)
     if request.method != "POST":
         note_opened(link, timezone.now())
         return join_page(request, link)
@@ -57,23 +56,21 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def consent(request: HttpRequest, pk: int) -> HttpResponse:
-    """A login that ran out leads back here by GET: the person then sees the page once more."""
+    """Store a person's consent; after an expired login the redirect comes by GET and shows the page again."""
     participation = own_participation(request.user, pk)
     if request.method == "POST":
-        participations.consent(participation_id=participation.pk, now=timezone.now())
+        lifecycle.consent(participation_id=participation.pk, now=timezone.now())
     return redirect("work", pk=pk)
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
 def begin(request: HttpRequest, pk: int) -> HttpResponse:
-    """By GET as in `consent`."""
+    """Begin the next session; a GET changes nothing, as in `consent`."""
     participation = own_participation(request.user, pk)
-    try:
+    with refusal_messages(request, messages.WARNING):
         if request.method == "POST":
-            participations.begin_session(participation_id=participation.pk, now=timezone.now())
-    except Refusal as error:
-        messages.warning(request, str(error))
+            lifecycle.begin_session(participation_id=participation.pk, now=timezone.now())
     return redirect("work", pk=pk)
 
 
@@ -89,10 +86,12 @@ def guidelines(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def calendar(request: HttpRequest, pk: int) -> HttpResponse:
-    """The end of the pause as an entry for the person's own calendar."""
+    """Return the end of the pause as a calendar file."""
     participation = own_participation(request.user, pk)
     if participation.rest_until is None:
         raise Http404
+    from icalendar import Alarm, Calendar, Event  # noqa: PLC0415 10 MB of memory, for a file that few ask for
+
     event = Event()
     event.add("uid", f"{participation.project.key}-{participation.pk}@semblance")
     event.add("dtstamp", timezone.now())
@@ -120,10 +119,8 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     participation = own_participation(request.user, pk)
     form = LeaveForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
-            participations.leave(participation_id=pk, reason=form.cleaned_data["reason"], now=timezone.now())
-        except Refusal as error:
-            messages.warning(request, str(error))
+        with refusal_messages(request, messages.WARNING):
+            lifecycle.leave(participation_id=pk, reason=form.cleaned_data["reason"], now=timezone.now())
         return redirect("work", pk=pk)
     return render(request, "work/leave.html", {"participation": participation, "form": form})
 
@@ -131,14 +128,12 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    """Of an open round: the person has done enough, and finishes with what they have answered."""
+    """Finish an open round with the answers given so far."""
     participation, now = own_participation(request.user, pk), timezone.now()
     if request.method == "GET" and leasing.may_stop(participation, leasing.next_place(participation, now)):
         answers = participation.assignments.filter(answered_at__isnull=False).count()
         return render(request, "work/stop.html", {"participation": participation, "answers": answers})
-    try:
+    with refusal_messages(request, messages.WARNING):
         if request.method == "POST":
             leasing.stop(participation_id=pk, now=now)
-    except Refusal as error:
-        messages.warning(request, str(error))
     return redirect("work", pk=pk)

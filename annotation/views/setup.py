@@ -1,24 +1,23 @@
-"""A project being set up: the list of what is to be done, and the pages that change it."""
+"""A project in preparation: its checklist, and the pages that change it."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.domain.copying import copy_project
-from annotation.domain.errors import Refusal
-from annotation.domain.projects import add_member, why_frozen
-from annotation.domain.protocol_files import write_protocol
-from annotation.domain.setting_up import change_numbers, change_project, close_project, launch, reopen_project
+from annotation.domain.project.copying import copy_project
+from annotation.domain.project.creation import why_frozen
+from annotation.domain.project.lifecycle import change_numbers, change_project, close_project, launch, reopen_project
+from annotation.domain.project.protocol_files import write_protocol
 from annotation.forms.protocol import ProtocolForm
-from annotation.forms.setting_up import BasicsForm, CloseForm, CopyForm, PageForm
-from annotation.models import Membership, Project
+from annotation.forms.refusals import refusal_messages, refusals
+from annotation.forms.setting_up import CloseForm, CopyForm, PageForm, SettingsForm
+from annotation.models import Project
 from annotation.permissions import managed_project, may_open_projects
 from annotation.planning.costs import Material as Amount
 from annotation.planning.costs import round_costs
@@ -28,19 +27,20 @@ from annotation.views.checklist import steps_of
 from annotation.views.new_project import costs_of
 
 PAGES = ("guidelines", "consent")
+SETTINGS = ("title", "language", "seed", "authors", "contact", "url")
 
 
 @login_required
 @require_safe
 def checklist(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
-    steps = steps_of(project)
+    steps = list(steps_of(project))
     values = {"steps": steps, "may_launch": not any(step.missing for step in steps), "close_form": CloseForm()}
     return _page(request, "setup", project, values | {"may_copy": may_open_projects(request.user)})
 
 
 def _page(request: HttpRequest, name: str, project: Project, values: dict[str, Any], **form: Any) -> HttpResponse:
-    """A page of the tab; a form with faults makes it a refusal."""
+    """Return a page of the tab, with status 422 if its form has faults."""
     refused = bool(values.get("form") and values["form"].errors)
     shared = {"project": project, "tab": "setup"}
     return render(request, f"projects/{name}.html", shared | values, status=422 if refused else 200)
@@ -49,17 +49,15 @@ def _page(request: HttpRequest, name: str, project: Project, values: dict[str, A
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def basics(request: HttpRequest, key: str) -> HttpResponse:
-    """Title, language and seed."""
+    """Change title, language, seed, and the authors, contact and URL that releases name."""
     project = managed_project(request.user, key)
-    present = {name: getattr(project, name) for name in ("title", "language", "seed")}
-    form = BasicsForm(request.POST or None, initial=present)
+    present = {name: getattr(project, name) for name in SETTINGS}
+    form = SettingsForm(request.POST or None, initial=present)
     del form.fields["title"].widget.attrs["data-suggests"]
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             change_project(project=project, values=form.cleaned_data, actor=request.user, now=timezone.now())
             return _saved(request, project)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     return _page(request, "setup_basics", project, {"form": form})
 
 
@@ -71,7 +69,7 @@ def _saved(request: HttpRequest, project: Project) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def numbers(request: HttpRequest, key: str) -> HttpResponse:
-    """Numbers and words of the protocol; frozen ones are shown only. “check” shows what they cost."""
+    """Change numbers and words of the protocol; frozen ones are only shown. “check” shows what they cost."""
     project = managed_project(request.user, key)
     amount, frozen = amount_of(project), why_frozen(project)
     initial = vars(amount) if amount else None
@@ -79,12 +77,10 @@ def numbers(request: HttpRequest, key: str) -> HttpResponse:
     if request.htmx:
         return render(request, "projects/setup_numbers.html#costs", costs_of(form))
     if request.method == "POST" and form.is_valid() and "check" not in request.POST:
-        try:
+        with refusals(form):
             changes = {"changes": form.changes(), "texts": form.words()}
             change_numbers(project=project, actor=request.user, now=timezone.now(), **changes)
             return _saved(request, project)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     if form.is_bound:
         costs = costs_of(ProtocolForm(form.data, protocol=project.protocol))
     else:
@@ -94,7 +90,7 @@ def numbers(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def amount_of(project: Project) -> Amount | None:
-    """How much there is to judge; None before there is anything."""
+    """Return how much there is to judge; None before anything is imported."""
     if project.protocol.material == Material.INCIDENTS:
         incidents = project.incidents.count()
         return Amount(incidents=incidents) if incidents else None
@@ -105,7 +101,7 @@ def amount_of(project: Project) -> Amount | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, key: str, name: str) -> HttpResponse:
-    """Guidelines or consent; “look” shows them as people will see them, and stores nothing. htmx asks for that."""
+    """Change guidelines or consent; “look” (sent by htmx too) shows them as people see them and stores nothing."""
     project = managed_project(request.user, key)
     if name not in PAGES:
         raise Http404
@@ -127,51 +123,43 @@ def page(request: HttpRequest, key: str, name: str) -> HttpResponse:
 @require_POST
 def launch_project(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
-    try:
+    with refusal_messages(request, messages.WARNING):
         launch(project=project, actor=request.user, now=timezone.now())
         messages.success(request, _("The project is launched. Its links admit people now."))
-    except Refusal as refusal:
-        messages.warning(request, str(refusal))
     return redirect("project-setup", key=key)
 
 
 @login_required
 @require_POST
 def open_or_close(request: HttpRequest, key: str, act: str) -> HttpResponse:
-    """Closes a project, or opens it again."""
+    """Close or reopen a project."""
     project = managed_project(request.user, key)
     form = CloseForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
-    try:
+    with refusal_messages(request, messages.WARNING):
         change = close_project if act == "close" else reopen_project
         change(project=project, reason=reason, actor=request.user, now=timezone.now())
-    except Refusal as refusal:
-        messages.warning(request, str(refusal))
     return redirect("project-setup", key=key)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, key: str) -> HttpResponse:
-    """A draft with the same protocol and pages, without people, and with the texts if they are wanted."""
+    """Create a draft with the same protocol and pages, without people, and with the texts if requested."""
     project = managed_project(request.user, key)
     if not may_open_projects(request.user):
         raise Http404
     form = CopyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             return redirect("project-setup", key=_copied(request, project, form).key)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     return _page(request, "setup_copy", project, {"form": form})
 
 
-@transaction.atomic
 def _copied(request: HttpRequest, project: Project, form: CopyForm) -> Project:
-    given = form.cleaned_data
-    names = {"key": given["project_key"], "title": given["title"], "texts": given["texts"]}
-    made = copy_project(project=project, draft=True, **names)
-    add_member(project=made, user=request.user, role=Membership.Role.OWNER)
+    values = form.cleaned_data
+    names = {"key": values["project_key"], "title": values["title"], "texts": values["texts"]}
+    made = copy_project(project=project, owner=request.user, now=timezone.now(), **names)
     messages.success(request, _("The copy is there. Nobody else sees it before its launch."))
     return made
 
@@ -179,7 +167,7 @@ def _copied(request: HttpRequest, project: Project, form: CopyForm) -> Project:
 @login_required
 @require_safe
 def protocol_file(request: HttpRequest, key: str) -> HttpResponse:
-    """The protocol, guidelines, consent and questions, for another project or another installation."""
+    """Return protocol, guidelines, consent and questions as a file for another project or installation."""
     project = managed_project(request.user, key)
     response = JsonResponse(write_protocol(project), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="{project.key}-protocol.json"'

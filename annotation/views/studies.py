@@ -1,4 +1,4 @@
-"""Studies on crowd platforms, as a project's managers settle them, and the bonuses that are paid there."""
+"""Studies on crowd platforms, with their settings and bonuses, for a project's managers."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,24 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.domain.crowd.bonuses import (
-    LinesRefused,
-    note_paid_by_hand,
-    payment_lines,
-    plan_bonuses,
-    planned,
-    planned_total,
-    settle_payment,
-    withdraw_bonus,
-)
-from annotation.domain.crowd.paying import order_payment
-from annotation.domain.crowd.studies import finishers, save_study
-from annotation.domain.errors import Refusal
-from annotation.domain.waiting import worker_is_alive
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.domain.recruiting.crowd import bonuses as ledger
+from annotation.domain.recruiting.crowd.payment import order_payment
+from annotation.domain.recruiting.crowd.studies import finishers, save_study
 from annotation.forms.recruiting import BonusForm, NoteForm, StudyForm
+from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Bonus, BonusPayment, CrowdStudy, Membership, Platform, Project
+from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project, owned_project
-from annotation.tasks import pay_bonuses
+from annotation.tasks import run_job
 
 A_PAGE = 50
 PLACEHOLDERS = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
@@ -39,7 +31,7 @@ PLACEHOLDERS = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def studies(request: HttpRequest, key: str) -> HttpResponse:
-    """Every study of the project, and a form for a new one."""
+    """Show every study of the project, and add one."""
     project = managed_project(request.user, key)
     form = StudyForm(request.POST or None, project=project)
     if response := _saved(request, form):
@@ -53,13 +45,11 @@ def studies(request: HttpRequest, key: str) -> HttpResponse:
 def _saved(request: HttpRequest, form: StudyForm) -> HttpResponse | None:
     if request.method != "POST" or not form.is_valid():
         return None
-    try:
+    with refusals(form):
         study = save_study(study=form.study(), actor=request.user, now=timezone.now())
-    except Refusal as refusal:
-        form.add_error(None, str(refusal))
-        return None
-    messages.success(request, _("Saved."))
-    return redirect("project-study", key=study.project.key, pk=study.pk)
+        messages.success(request, _("Saved."))
+        return redirect("project-study", key=study.project.key, pk=study.pk)
+    return None
 
 
 def study_found(request: HttpRequest, key: str, pk: int) -> CrowdStudy:
@@ -67,7 +57,7 @@ def study_found(request: HttpRequest, key: str, pk: int) -> CrowdStudy:
 
 
 def study_to_pay(request: HttpRequest, key: str, pk: int) -> CrowdStudy:
-    """Only an owner decides about money: what is paid, and what became of a payment."""
+    """Return the study to an owner only, because payments are decided by owners."""
     return _study_of(owned_project(request.user, key), pk)
 
 
@@ -80,28 +70,21 @@ def _study_of(project: Project, pk: int) -> CrowdStudy:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def study(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """One study: the address to give to the platform, its settings, and whom to admit to the next one."""
+    """Show one study: its address for the platform, its settings, and whom to admit to the next session."""
     found = study_found(request, key, pk)
     form = StudyForm(request.POST or None, instance=found, project=found.project)
     if response := _saved(request, form):
         return response
     found = study_found(request, key, pk) if form.errors else found
     sessions = len(found.project.round(found.round).sessions)
-    values = {
-        "project": found.project,
-        "tab": "recruiting",
-        "part": "crowd",
-        "study": found,
-        "form": form,
-        "url": _address(request, found),
-        "sessions": sessions,
-        "ids": finishers(found) if found.session < sessions else None,
-    }
+    ids = finishers(found) if found.session < sessions else None
+    values = {"project": found.project, "tab": "recruiting", "part": "crowd", "study": found, "form": form}
+    values |= {"url": _address(request, found), "sessions": sessions, "ids": ids}
     return render(request, "projects/study.html", values, status=422 if form.errors else 200)
 
 
 def _address(request: HttpRequest, study: CrowdStudy) -> str:
-    """What the manager copies into the platform's form."""
+    """Return the address that the manager copies into the platform's form."""
     url = request.build_absolute_uri(reverse(f"crowd-{study.platform}", args=[study.project.key, study.round]))
     if study.platform == Platform.PROLIFIC:
         return f"{url}?{PLACEHOLDERS}"
@@ -111,43 +94,33 @@ def _address(request: HttpRequest, study: CrowdStudy) -> str:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def bonuses(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """The ledger of a study."""
+    """Show the bonuses of a study, and plan new ones."""
     found = study_found(request, key, pk)
-    form, faults = BonusForm(request.POST or None), {}
+    form = BonusForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
-            new = plan_bonuses(study=found, actor=request.user, now=timezone.now(), **form.cleaned_data)
-            told = ngettext("%(count)s bonus is planned.", "%(count)s bonuses are planned.", len(new))
-            messages.success(request, told % {"count": len(new)})
+        with refusals(form):
+            new = ledger.plan_bonuses(study=found, actor=request.user, now=timezone.now(), **form.cleaned_data)
+            text = ngettext("%(count)s bonus is planned.", "%(count)s bonuses are planned.", len(new))
+            messages.success(request, text % {"count": len(new)})
             return redirect("project-bonuses", key=key, pk=pk)
-        except LinesRefused as refusal:
-            faults = refusal.faults
-            form.add_error(None, str(refusal))
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
-    values = _ledger(request, found) | {"form": form, "faults": faults, "note": NoteForm()}
+    values = _ledger(request, found) | {"form": form, "note": NoteForm()}
     part = "#payments" if request.htmx else ""
     return render(request, f"projects/bonuses.html{part}", values, status=422 if form.errors else 200)
 
 
 def _ledger(request: HttpRequest, study: CrowdStudy) -> dict[str, object]:
     rows = study.bonuses.select_related("participation__annotator__user", "payment").order_by("-pk")
-    working = study.payments.filter(state__in=["waiting", "preparing", "paying"])
     sums = study.bonuses.order_by("state", "currency").values("state", "currency")
     sums = sums.annotate(total=Sum("amount"), people=Count("pk"))
-    orders = study.payments.annotate(people=Count("bonuses"), total=Sum("bonuses__amount"))
-    return {
-        "project": study.project,
-        "tab": "recruiting",
-        "part": "crowd",
-        "study": study,
+    orders = study.payments.annotate(people=Count("bonuses"), amount=Sum("bonuses__amount"))
+    return {"project": study.project, "tab": "recruiting", "part": "crowd", "study": study} | {
         "page": Paginator(rows, A_PAGE).get_page(request.GET.get("page")),
-        "sums": [one | {"state": Bonus.State(one["state"]).label} for one in sums],
-        "planned": planned(study).count(),
-        "total": planned_total(study),
+        "sums": [row | {"state": Bonus.State(row["state"]).label} for row in sums],
+        "planned": ledger.planned(study).count(),
+        "total": ledger.planned_total(study),
         "may_pay": study.project.role == Membership.Role.OWNER,
         "unsettled": orders.filter(state__in=["uncertain", "failed"], people__gt=0),
-        "working": list(working),
+        "working": list(study.payments.filter(state__in=NOT_ENDED)),
         "can_pay": study.platform == Platform.PROLIFIC and bool(settings.PROLIFIC_API_TOKEN),
         "worker_alive": worker_is_alive(timezone.now()),
     }
@@ -156,9 +129,9 @@ def _ledger(request: HttpRequest, study: CrowdStudy) -> dict[str, object]:
 @login_required
 @require_safe
 def bonus_lines(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """What is planned, in the form that Prolific's page for bonuses takes."""
+    """Return the planned bonuses in the format of Prolific's page for bonuses."""
     found = study_found(request, key, pk)
-    text = "".join(f"{line}\n" for line in payment_lines(planned(found)))
+    text = "".join(f"{line}\n" for line in ledger.payment_lines(ledger.planned(found)))
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{found.project.key}-{found.round}-bonuses.csv"'
     return response
@@ -168,11 +141,10 @@ def bonus_lines(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def pay(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     found = study_to_pay(request, key, pk)
-    try:
-        order_payment(study=found, total=request.POST.get("total", ""), actor=request.user, now=timezone.now())
-        pay_bonuses.delay_on_commit()
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
+    with refusal_messages(request):
+        total = request.POST.get("total", "")
+        payment = order_payment(study=found, total=total, actor=request.user, now=timezone.now())
+        run_job.delay_on_commit("payment", payment.pk)
     return redirect("project-bonuses", key=key, pk=pk)
 
 
@@ -180,12 +152,10 @@ def pay(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def paid_by_hand(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     found = study_to_pay(request, key, pk)
-    try:
+    with refusal_messages(request):
         note = request.POST.get("note", "")[:500]
-        note_paid_by_hand(study=found, note=note, actor=request.user, now=timezone.now())
+        ledger.note_paid_by_hand(study=found, note=note, actor=request.user, now=timezone.now())
         messages.success(request, _("Noted as paid."))
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
     return redirect("project-bonuses", key=key, pk=pk)
 
 
@@ -193,29 +163,25 @@ def paid_by_hand(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def withdraw(request: HttpRequest, key: str, pk: int, bonus: int) -> HttpResponse:
     found = study_found(request, key, pk)
-    try:
+    with refusal_messages(request):
         row = get_object_or_404(found.bonuses, pk=bonus)
-        withdraw_bonus(bonus=row, actor=request.user, now=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
+        ledger.withdraw_bonus(bonus=row, actor=request.user, now=timezone.now())
     return redirect("project-bonuses", key=key, pk=pk)
 
 
 @login_required
 @require_POST
 def settle(request: HttpRequest, key: str, pk: int, payment: int) -> HttpResponse:
-    """What a person found out about an order of which nobody knows whether it was paid."""
+    """Store what a person found out about a payment of unknown outcome."""
     found = study_to_pay(request, key, pk)
     order: BonusPayment = get_object_or_404(found.payments, pk=payment)
     form = NoteForm(request.POST)
-    try:
+    with refusal_messages(request):
         if form.is_valid() and form.cleaned_data["outcome"]:
             paid = form.cleaned_data["outcome"] == "paid"
             note = form.cleaned_data["note"]
-            settle_payment(payment=order, paid=paid, note=note, actor=request.user, now=timezone.now())
+            ledger.settle_payment(payment=order, paid=paid, note=note, actor=request.user, now=timezone.now())
             messages.success(request, _("Noted."))
         else:
             messages.error(request, _("Please say how you know; the log keeps it."))
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
     return redirect("project-bonuses", key=key, pk=pk)

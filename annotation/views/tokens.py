@@ -1,4 +1,4 @@
-"""The keys with which a person's programs come in over the API."""
+"""The API keys of a person."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.domain.tokens import make_token
+from annotation.domain.account.tokens import make_token
 from annotation.forms.tokens import TokenForm
 from annotation.models import ApiToken
 from annotation.permissions import researched_projects
@@ -18,7 +18,7 @@ from annotation.permissions import researched_projects
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The list, and a form for a new one, whose key is shown in the answer to it and never again."""
+    """Show the keys, and make a new one; a key is shown once, in the answer to its form."""
     projects = researched_projects(request.user).order_by("title")
     form = TokenForm(request.POST or None, projects=projects)
     values = {"form": form, "projects": projects}

@@ -1,4 +1,4 @@
-"""What scripts say on the page: every page carries these texts in its language, static/js/words.js reads them."""
+"""Texts for scripts: every page carries them in its language, and static/js/words.js reads them."""
 
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +11,14 @@ CHOOSING = {
         "both": _("Pair {best_number} is {best}, {worst_number} is {worst}."),
         "full": _("Both are chosen. Take one back before you choose another pair."),
         "missing": _("Choose the pair that is {mark} first."),
+    },
+    "text": {
+        "none": _("Choose the text that is {best}."),
+        "best": _("Text {best_number} is {best}. Now choose the {worst}."),
+        "worst": _("Text {worst_number} is {worst}. Now choose the {best}."),
+        "both": _("Text {best_number} is {best}, {worst_number} is {worst}."),
+        "full": _("Both are chosen. Remove one before you choose another text."),
+        "missing": _("Choose the text that is {mark} first."),
     },
     "utterance": {
         "none": _("Choose the utterance that is {best}."),
@@ -58,15 +66,11 @@ SENDING = {
     "page_fault": _("The server does not answer properly ({status})."),
     "page_offline": _("No connection. Please try again in a moment."),
 }
-PAGE = {
-    "copied": _("Copied"),
-    "press_to_copy": _("Press Ctrl+C"),
-    "countdown": _("In {time}"),
-    "zone": _("({zone} time)"),
-}
+PAGE = {"copied": _("Copied"), "press_to_copy": _("Press Ctrl+C")}
+PAGE |= {"countdown": _("In {time}"), "zone": _("({zone} time)")}
 WORDS = {"choosing": CHOOSING, "rating": RATING, "selecting": SELECTING, "sending": SENDING, "page": PAGE}
 
 
 def words(request: HttpRequest) -> dict[str, object]:
-    """A context processor."""
+    """Return the texts for scripts, as a context processor."""
     return {"words": WORDS}

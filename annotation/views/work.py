@@ -1,7 +1,10 @@
 """The screens that annotators answer."""
 
+from datetime import datetime
+
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -9,14 +12,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain import flow, judging
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.leasing import next_place
-from annotation.domain.participation import show
+from annotation.domain.judgment import saving
+from annotation.domain.judgment.answers import Answer
+from annotation.domain.judgment.going_on import place_after
+from annotation.domain.participation import flow
+from annotation.domain.participation.leasing import next_place
+from annotation.domain.participation.lifecycle import show
+from annotation.domain.participation.locking import lock_own
 from annotation.forms.answers import LONGEST_ID, AnswerForm
 from annotation.models import Judgment, Participation
 from annotation.permissions import PENDING, own_participation, signed_in
-from annotation.protocols.spec import BestWorstDesign, SelectionDesign
+from annotation.protocols.spec import JudgmentKind
 from annotation.views.places import render_place
 from annotation.views.screens import filled_in
 
@@ -25,15 +32,15 @@ from annotation.views.screens import filled_in
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def work(request: HttpRequest, pk: int) -> HttpResponse:
-    participation = own_participation(request.user, pk)
     if request.method == "POST":
-        return _answer(request, participation, request.POST)
+        return _answer(request, pk, request.POST)
+    participation = own_participation(request.user, pk)
     pending = request.session.get(PENDING)
     if pending and pending["path"] == request.path:
         del request.session[PENDING]
         fields = QueryDict(mutable=True)
         fields.update(pending["fields"])
-        return _answer(request, participation, fields)
+        return _answer(request, pk, fields)
     response = _present(request, participation)
     if "saved" in request.GET:
         _confirm(response, participation, request.GET["saved"])
@@ -44,84 +51,103 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def back(request: HttpRequest, pk: int) -> HttpResponse:
-    """The screen before, with its answer, to be answered again."""
+    """Show the previous screen with its answer, which can be changed."""
     participation = own_participation(request.user, pk)
-    here = flow.where_now(participation, timezone.now())
-    before = flow.one_back(here) if isinstance(here, flow.Screen) else None
+    place = flow.where_now(participation, timezone.now())
+    before = flow.previous_screen(place) if isinstance(place, flow.Screen) else None
     if before is None:
         return redirect("work", pk=pk)
     return render_place(request, participation, flow.Screen(before), may_go_back=False, letters=())
 
 
 def _present(request: HttpRequest, participation: Participation, *, status: int = 200, **values) -> HttpResponse:
-    """Where the person is now; in a selection, the screen of the present incident that they ask for."""
+    """Show where the person is now; in a selection, the screen of the present incident that they request."""
     now = timezone.now()
-    here = next_place(participation, now)
-    if isinstance(here, flow.Screen):
-        here = flow.Screen(_asked_for(request, here))
-        show(here.assignment, now)
-    return render_place(request, participation, here, status=status, **values)
+    place = next_place(participation, now)
+    if isinstance(place, flow.Screen):
+        place = flow.Screen(_asked_for(request, place))
+        show(place.assignment, now)
+    return render_place(request, participation, place, status=status, **values)
 
 
 def _confirm(response: HttpResponse, participation: Participation, key: str) -> None:
-    """Tells a script that the answer with that key is stored, if it is."""
-    given = AnswerForm.base_fields["key"]
+    """Tell a script that the answer with that key is stored, if it is."""
+    field = AnswerForm.base_fields["key"]
     try:
-        judgments = Judgment.objects.filter(assignment__participation=participation, key=given.clean(key))
+        judgments = Judgment.objects.filter(assignment__participation=participation, key=field.clean(key))
     except ValidationError:
         return
     if judgments.exists():
         response["X-Saved"] = key
 
 
-def _asked_for(request: HttpRequest, here: flow.Screen):
+def _asked_for(request: HttpRequest, screen: flow.Screen):
     asked = request.GET.get("screen", "")
-    if not asked.isdecimal() or len(asked) >= LONGEST_ID or here.assignment.sentence is None:
-        return here.assignment
-    other = flow.with_texts(here.assignment.participation.assignments.all()).filter(pk=asked).first()
-    return other if other is not None and flow.same_block(here.assignment, other) else here.assignment
+    if not asked.isdecimal() or len(asked) >= LONGEST_ID or screen.assignment.sentence is None:
+        return screen.assignment
+    other = flow.with_texts(screen.assignment.participation.assignments.all()).filter(pk=asked).first()
+    return other if other is not None and flow.same_block(screen.assignment, other) else screen.assignment
 
 
-def _answer(request: HttpRequest, participation: Participation, fields: QueryDict) -> HttpResponse:
+def _answer(request: HttpRequest, pk: int, fields: QueryDict) -> HttpResponse:
     form = AnswerForm(fields)
     if not form.is_valid():
-        return _present(
-            request,
-            participation,
-            status=422,
-            problem=_("The answer arrived incomplete. Please give it once more."),
-        )
+        problem = _("The answer arrived incomplete. Please give it once more.")
+        return _present(request, own_participation(request.user, pk), status=422, problem=problem)
     try:
-        judgment = _save(participation, form)
+        judgment, place = _save(request, pk, form)
     except WrongScreen as error:
-        return _present(request, participation, status=409, problem=str(error))
+        return _present(request, own_participation(request.user, pk), status=409, problem=str(error))
     except Refusal as error:
-        return _once_more(request, participation, form, str(error))
-    participation = judgment.assignment.participation  # as it stands after the answer
-    if request.htmx and judgment.assignment.sentence_id is None:
-        response = _present(request, participation, saved=True)
+        return _once_more(request, own_participation(request.user, pk), form, str(error))
+    if place is not None:
+        response = _go_on(request, judgment.assignment.participation, place)
     else:
-        # A selection brings a whole incident with it: the next one is fetched by a request of its own.
-        url = reverse("work", args=[participation.pk])
+        url = reverse("work", args=[pk])
         response = redirect(f"{url}?saved={judgment.key}" if request.htmx else url)
     response["X-Saved"] = str(judgment.key)
     return response
 
 
-def _save(participation: Participation, form: AnswerForm) -> Judgment:
-    design = participation.design
-    answer, now = form.answer(), timezone.now()
-    if isinstance(design, BestWorstDesign):
-        return judging.choose(participation_id=participation.pk, answer=answer, now=now, **form.choice())
-    if isinstance(design, SelectionDesign):
-        picks = form.picks([role.key for role in design.roles])
-        return judging.select(participation_id=participation.pk, answer=answer, picks=picks, now=now)
-    return judging.rate(participation_id=participation.pk, answer=answer, value=form.value(), now=now)
+@transaction.atomic
+def _save(request: HttpRequest, pk: int, form: AnswerForm) -> tuple[Judgment, flow.Place | None]:
+    """Store the answer; return it, and the place that the response shows, or None if a separate request asks for it."""
+    now = timezone.now()
+    try:
+        participation = lock_own(pk, request.user)
+    except Participation.DoesNotExist as error:
+        raise Http404 from error
+    kind = participation.design.judgment
+    # The page of a selection contains a whole incident: the next one is fetched by a separate request.
+    goes_on = bool(request.htmx) and kind != JudgmentKind.SELECTION
+    saved = _store(participation, form, kind, form.answer(goes_on=goes_on), now)
+    return saved.judgment, place_after(saved, now) if goes_on else None
+
+
+def _store(
+    participation: Participation, form: AnswerForm, kind: JudgmentKind, answer: Answer, now: datetime
+) -> saving.Saved:
+    match kind:
+        case JudgmentKind.CHOICE:
+            return saving.save_choice(participation, answer, form.choice(), now)
+        case JudgmentKind.SELECTION:
+            roles = [role.key for role in participation.design.roles]
+            return saving.save_selection(participation, answer, form.picks(roles), now)
+        case _:
+            return saving.save_rating(participation, answer, form.value(), now)
+
+
+def _go_on(request: HttpRequest, participation: Participation, place: flow.Place) -> HttpResponse:
+    """Return the next screen in place of the answered one; the page around it keeps the guidelines that it has."""
+    if isinstance(place, flow.Screen):
+        show(place.assignment, timezone.now())
+    values = {} if participation.has_letters else {"letters": ()}
+    return render_place(request, participation, place, keeps_guidelines=True, **values)
 
 
 def _once_more(request: HttpRequest, participation: Participation, form: AnswerForm, problem: str) -> HttpResponse:
-    """The same screen with what was filled in, and what is wrong with it."""
+    """Show the same screen with what was filled in, and what is wrong with it."""
     assignment = flow.with_texts(participation.assignments.all()).get(pk=form.cleaned_data["assignment"])
-    here = flow.Screen(assignment)
-    given = filled_in(participation, here, form)
-    return render_place(request, participation, here, status=422, problem=problem, **given)
+    screen = flow.Screen(assignment)
+    values = filled_in(participation, screen, form)
+    return render_place(request, participation, screen, status=422, problem=problem, **values)

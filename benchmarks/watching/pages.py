@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext, setup_databases, teardown_d
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from annotation.domain.projects import create_project
+from annotation.domain.jobs.engine import run
+from annotation.domain.project.creation import create_project, preset_values
 from annotation.models import Annotator, Assignment, Item, Judgment, Participation, Project, User
-from scoring.domain.watching.pulse import take_pulse
-from scoring.models import Pulse
+from scoring.models import ProjectStatistics
 
 PEOPLE, ITEMS, RUNS = 500, 200, 9
 BEGIN = datetime(2026, 3, 2, tzinfo=UTC)
@@ -36,7 +36,7 @@ def main() -> None:
 def make_project() -> Project:
     """A project in the middle of the work: most people are done, some are at it, some want a look."""
     generator = np.random.default_rng(0)
-    project = create_project(key="large", preset_key="stss131", changes={})
+    project = create_project(key="large", now=BEGIN, **preset_values("stss131"))
     items = Item.objects.bulk_create(
         Item(project=project, key=f"p{place}", position=place, sentence1="One.", sentence2="Two.")
         for place in range(ITEMS)
@@ -92,8 +92,8 @@ def rate_all(
 def measure(project: Project) -> None:
     client = Client(headers={"hx-request": "true"})
     client.force_login(User.objects.create_superuser("boss", "boss@example.org", "a very long password"))
-    show("pulse, taken by the worker", lambda: take_anew(project), runs=3)
-    Pulse.objects.update(asked_at=timezone.now() + timedelta(hours=1))
+    show("statistics, taken by the worker", lambda: take_anew(project), runs=3)
+    ProjectStatistics.objects.update(created_at=timezone.now() + timedelta(hours=1))
     person = project.participations.first().pk
     watch = f"/projects/{project.key}/watch/"
     for name, path in {
@@ -126,5 +126,6 @@ def show(name: str, work: Callable[[], object], *, runs: int = RUNS) -> None:
 
 def take_anew(project: Project) -> None:
     """As after a new answer: the same basis again would be no work."""
-    Pulse.objects.update(basis=None)
-    take_pulse(project.pk, timezone.now())
+    values = {"basis": None, "state": "waiting"}
+    row, _created = ProjectStatistics.objects.update_or_create(project=project, defaults=values)
+    run("statistics", row.pk, timezone.now())

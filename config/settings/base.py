@@ -1,23 +1,23 @@
 """Settings from the environment. With none set: the embedded mode, SQLite and a broker of files in `var/`."""
 
-import tomllib
-
+from config.operation.logs import logging_settings
 from config.settings.background import *
-from config.settings.environment import BASE_DIR, DATA_DIR, env, given
+from config.settings.environment import BASE_DIR, DATA_DIR, env, variable
 from config.settings.parts import database, hosts, origin, rate, storage, stored_secret
+from config.version import read_version
 
-# What figures and files are told to be made with; a deployment may add its commit.
-CODE_VERSION = given("CODE_VERSION", tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"])
+# The version that pages, figures and files name; a deployment may add its commit.
+CODE_VERSION = read_version(variable("CODE_COMMIT"))
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = given("SECRET_KEY") or stored_secret(DATA_DIR / "secret_key")
+SECRET_KEY = variable("SECRET_KEY") or stored_secret(DATA_DIR / "secret_key")
 
-# By which the first administrator signs up where others can reach the address; by default made of the secret key.
-SETUP_CODE = given("SETUP_CODE")
-OTHERS_REACH_IT = env.bool("OTHERS_REACH_IT", default=False)  # beyond its own machine: `serve` says so
+# The code with which the first administrator signs up if others can reach the address; by default from the secret key.
+SETUP_CODE = variable("SETUP_CODE")
+OTHERS_REACH_IT = env.bool("OTHERS_REACH_IT", default=False)  # beyond its own machine; set by `serve`
 
 # The address that people type. Everything about hosts, cookies and https follows from it.
-PUBLIC_URL = given("PUBLIC_URL", "http://localhost:8000").rstrip("/")
+PUBLIC_URL = variable("PUBLIC_URL", "http://localhost:8000").rstrip("/")
 HTTPS = PUBLIC_URL.startswith("https://")
 ALLOWED_HOSTS = [*hosts(PUBLIC_URL), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = origin(PUBLIC_URL)
@@ -49,7 +49,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "config.apps.CollectedFilesConfig",
     "django.contrib.humanize",
     "allauth",
     "allauth.account",
@@ -64,10 +64,13 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "config.operation.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compression.PageCompressionMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "annotation.middleware.NulMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -97,13 +100,13 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {"default": database(given("DATABASE_URL"), DATA_DIR / "semblance.sqlite3")}
+DATABASES = {"default": database(variable("DATABASE_URL"), DATA_DIR / "semblance.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # One web process, so a cache in its memory is shared by all of it.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        # Rate limits and used codes live here: strangers must not be able to push them out.
+        # Rate limits and used codes are stored here: strangers must not be able to push them out.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
@@ -114,21 +117,23 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [BASE_DIR / "locale"]
-TIME_ZONE = given("TIME_ZONE", "UTC")
+TIME_ZONE = variable("TIME_ZONE", "UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
-    "default": storage(given("STORAGE_URL")),
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "default": storage(variable("STORAGE_URL")),
+    "staticfiles": {"BACKEND": "config.storage.EmbeddedStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 MEDIA_ROOT = DATA_DIR / "files"
-UPLOAD_MAX_BYTES = 200 * 1024 * 1024  # a file that somebody brings in; forms and API check it
+UPLOAD_MAX_BYTES = 200 * 1024 * 1024  # a file that somebody imports; forms and API check it
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024  # a form without its files
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
-FILE_UPLOAD_PERMISSIONS = 0o640
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
 AUTH_USER_MODEL = "annotation.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -146,18 +151,18 @@ LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_FORMS = {"signup": "annotation.forms.account.SignupForm"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "mandatory" if given("EMAIL_URL") else "optional"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if variable("EMAIL_URL") else "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Semblance: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
-ALLAUTH_TRUSTED_PROXY_COUNT = int(given("TRUSTED_PROXIES", "0"))
+ALLAUTH_TRUSTED_PROXY_COUNT = int(variable("TRUSTED_PROXIES", "0"))
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Semblance"
-MFA_ALLOW_UNVERIFIED_EMAIL = not given("EMAIL_URL")  # where no address can be confirmed
+MFA_ALLOW_UNVERIFIED_EMAIL = not variable("EMAIL_URL")  # if no address can be confirmed
 
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = given("DEFAULT_FROM_EMAIL", "Semblance <semblance@localhost>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = variable("DEFAULT_FROM_EMAIL", "Semblance <semblance@localhost>")
 EMAIL_TIMEOUT = 10
-if given("EMAIL_URL"):
+if variable("EMAIL_URL"):
     vars().update(env.email_url("EMAIL_URL"))
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
@@ -173,8 +178,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated", "annotation.api.access.WithinScope"],
     "DEFAULT_THROTTLE_CLASSES": ["annotation.api.throttling.OfToken", "annotation.api.throttling.OfStranger"],
     "DEFAULT_THROTTLE_RATES": {
-        "token": given("API_RATE", "1200/min"),
-        "stranger": given("API_STRANGER_RATE", "600/min"),
+        "token": variable("API_RATE", "1200/min"),
+        "stranger": variable("API_STRANGER_RATE", "600/min"),
     },
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "DEFAULT_SCHEMA_CLASS": "annotation.api.schema.Described",
@@ -207,13 +212,13 @@ SPECTACULAR_SETTINGS = {
 }
 
 # How many people may take a place from one internet address: by one link or study, and by all of them together.
-JOIN_RATE = rate(given("JOIN_RATE", "120/hour"))
-JOIN_RATE_OF_ADDRESS = rate(given("JOIN_RATE_OF_ADDRESS", "360/hour"))
+JOIN_RATE = rate(variable("JOIN_RATE", "120/hour"))
+JOIN_RATE_OF_ADDRESS = rate(variable("JOIN_RATE_OF_ADDRESS", "360/hour"))
 
-# Crowd platforms: where people go back to, who may be told to pay, and who may show the page that is made for frames.
+# Crowd platforms: where people go back to, who may be asked to pay, and who may show the page that is made for frames.
 PROLIFIC_URL = "https://app.prolific.com"
-PROLIFIC_API_URL = given("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
-PROLIFIC_API_TOKEN = given("PROLIFIC_API_TOKEN")
+PROLIFIC_API_URL = variable("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
+PROLIFIC_API_TOKEN = variable("PROLIFIC_API_TOKEN")
 MTURK_SUBMITS_TO = ["https://www.mturk.com", "https://workersandbox.mturk.com"]
 MTURK_SITES = [
     *MTURK_SUBMITS_TO,
@@ -222,18 +227,10 @@ MTURK_SITES = [
     "https://requestersandbox.mturk.com",
 ]
 
-# Whether webhooks may lead to machines of one's own network, and without https.
+# Whether webhooks may lead to machines of the own network, and without https.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", default=False)
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": given("LOG_LEVEL", "INFO")},
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO"},
-        "celery": {"level": "WARNING"},
-        "celery.app.trace": {"level": "ERROR"},
-    },
-}
+# For whoever watches the installation: details of its health, and metrics.
+MONITOR_TOKEN = variable("MONITOR_TOKEN")
+
+LOGGING = logging_settings(variable("LOG_LEVEL", "INFO"))

@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis and a proxy with https in front. What must not be guessed has to be given."""
+"""PostgreSQL, Redis and a proxy with https in front. Settings that cannot be guessed are required."""
 
 import os
 from pathlib import Path
@@ -11,16 +11,23 @@ _NEEDED = {
     "REDIS_URL": "the broker of the background work, such as redis://host:6379/0",
     "PUBLIC_URL": "the address that people type, such as https://semblance.example.org",
 }
-if _missing := [f"Set {name}: {what}." for name, what in _NEEDED.items() if not os.environ.get(name)]:
+if _missing := [f"Set {name}: {meaning}." for name, meaning in _NEEDED.items() if not os.environ.get(name)]:
     raise ImproperlyConfigured(" ".join(_missing))
 
 from config.settings.base import *  # noqa: E402
 from config.settings.parts import hosts  # noqa: E402
 
 ALLOWED_HOSTS = hosts(PUBLIC_URL)
-STATIC_ROOT = Path(given("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
-STORAGES["staticfiles"] = {"BACKEND": "config.storage.ModuleAwareStorage"}
+STATIC_ROOT = Path(variable("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+# The account that collects them, such as in the build of an image, is often not the one that serves them.
+STORAGES["staticfiles"] = {
+    "BACKEND": "config.storage.JoinedStaticFilesStorage",
+    "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
+}
 WHITENOISE_USE_FINDERS = False
+# Whether other hosts below this name are ready for https only, and for ever, is for the owner of the name to say, in
+# the proxy. `check --deploy` would advise both.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 # Several web processes share limits on logins and used one-time codes through the database, which is there
 # whenever anything works. `manage.py createcachetable` makes its table.
 CACHES = {

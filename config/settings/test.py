@@ -21,6 +21,8 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ACCOUNT_RATE_LIMITS = False
 JOIN_RATE = JOIN_RATE_OF_ADDRESS = (1_000_000, 3600)  # all tests come from one address
+# Else every client of a test begins with a walk through all static files.
+WHITENOISE_AUTOREFRESH = True
 # Tasks run where they are sent. A test of the worker itself starts one.
 CELERY_TASK_ALWAYS_EAGER = CELERY_TASK_EAGER_PROPAGATES = True
 # A file, as in use: threads of a live server wait for each other instead of failing on a shared memory table.
@@ -28,4 +30,4 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_folder) / "test.sqlite3")}
 # A test's database is thrown away: no commit has to wait for the disk.
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
-    DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
+    DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"

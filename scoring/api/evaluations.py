@@ -3,20 +3,22 @@
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base import PagedView
+from annotation.api.base import PagedView, ProjectView
 from annotation.api.fields import ObjectField
 from annotation.api.paging import LARGEST_ID, ByNumber, PageQuery, filters
 from annotation.api.parsing import Number, Strict, WholeNumber, storable
 from annotation.api.problems import Conflict, Unprocessable
 from annotation.domain.errors import Refusal
-from annotation.models import Project
-from scoring.domain.evaluating import evaluate_model
-from scoring.models import Evaluation, Release, State
+from scoring.api.jobs import one_done
+from scoring.domain.evaluations.evaluate import AlreadyEvaluated, evaluate_model
+from scoring.domain.evaluations.seeds import models_of
+from scoring.models import Evaluation
 
 
 class EvaluationSerializer(serializers.ModelSerializer):
@@ -25,13 +27,19 @@ class EvaluationSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Evaluation
-        fields = ("id", "release", "model", "results", "created_at")
+        fields = ("id", "release", "model", "seed", "results", "created_at")
 
 
 class PredictionsSerializer(Strict):
     model = serializers.CharField(max_length=200, help_text="The model's name.")
     release = WholeNumber(
         min_value=1, max_value=LARGEST_ID, required=False, help_text="Its number; by default the newest that is done."
+    )
+    seed = WholeNumber(
+        min_value=0,
+        max_value=LARGEST_ID,
+        required=False,
+        help_text="The random seed by which the model was trained. Send the predictions of each seed by themselves.",
     )
     predictions = serializers.DictField(
         child=Number(), allow_empty=False, validators=[storable], help_text="A number for each item, by its key."
@@ -71,27 +79,45 @@ class Evaluations(PagedView):
     )
     def post(self, request: Request, **kwargs: Any) -> Response:
         chosen = self.read_body(PredictionsSerializer(data=request.data))
-        release = release_of(self.project, chosen.pop("release", None))
-        if release.evaluations.filter(model=chosen["model"]).exists():
-            raise Conflict(f"There is a model “{chosen['model']}” on release {release.number} already.")
+        number, none = chosen.pop("release", None), "There is no release yet that is done."
+        release = one_done(self.project.releases, number, kind="release", none=none)
         try:
             evaluation = evaluate_model(release=release, actor=request.user, **chosen)
+        except AlreadyEvaluated as error:
+            raise Conflict(str(error)) from error
         except Refusal as error:
             raise Unprocessable({"predictions": [str(error)]}) from error
         return Response(self.get_serializer(evaluation).data, status=status.HTTP_201_CREATED)
 
 
-def release_of(project: Project, number: int | None) -> Release:
-    """The release that was named, or the newest; it must be done."""
-    releases = project.releases.order_by("-number")
-    if number is None:
-        release = releases.filter(state=State.DONE).first()
-        if release is None:
-            raise Conflict("There is no release yet that is done.")
-        return release
-    release = releases.filter(number=number).first()
-    if release is None:
-        raise Unprocessable({"release": [f"There is no release {number}."]})
-    if release.state != State.DONE:
-        raise Conflict(f"Release {number} is not done.")
-    return release
+class SpreadSerializer(serializers.Serializer):
+    mean = serializers.FloatField(allow_null=True)
+    sd = serializers.FloatField(allow_null=True, help_text="Standard deviation (n - 1); null for a single seed.")
+    mean_reason = serializers.CharField(required=False)
+    sd_reason = serializers.CharField(required=False)
+
+
+class ModelSerializer(serializers.Serializer):
+    model = serializers.CharField()
+    seeds = serializers.ListField(child=serializers.IntegerField(), help_text="Empty for predictions without a seed.")
+    measures = serializers.DictField(
+        child=SpreadSerializer(), help_text="pearson, spearman, mse and, of dialogues, accuracy."
+    )
+
+
+class ModelsSerializer(serializers.Serializer):
+    scores = serializers.DictField(
+        child=serializers.ListField(child=ModelSerializer()),
+        help_text="The models by set of scores, the highest mean of Pearson's r first.",
+    )
+
+
+class Models(ProjectView):
+    @extend_schema(
+        summary="The models on a release, with mean and standard deviation over their seeds",
+        operation_id="models_retrieve",
+        responses=ModelsSerializer,
+    )
+    def get(self, request: Request, key: str, number: int) -> Response:
+        release = get_object_or_404(self.project.releases.defer("manifest"), number=number)
+        return Response({"scores": models_of(release)})

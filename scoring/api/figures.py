@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,8 +19,8 @@ from annotation.api.base import PagedView, ProjectView
 from annotation.api.problems import Conflict, ProblemSerializer
 from annotation.models import Project
 from scoring.api.files import AnyRenderer, header
-from scoring.domain.illustrating import FORMS, content_of
-from scoring.models import Drawing, Run, State
+from scoring.domain.figures.render_figures import FORMS, content_of
+from scoring.models import Run, RunFigure, State
 
 READY = {409: ProblemSerializer}
 
@@ -31,20 +31,20 @@ class FigureSerializer(serializers.ModelSerializer):
     csv = serializers.SerializerMethodField(help_text="The data drawn.")
 
     class Meta:
-        model = Drawing
+        model = RunFigure
         fields = ("name", "title", "description", *FORMS)
         extra_kwargs: ClassVar = {"description": {"help_text": "What is to be seen, in words."}}
 
-    def get_svg(self, drawing: Drawing) -> str:
+    def get_svg(self, drawing: RunFigure) -> str:
         return self._url(drawing, "svg")
 
-    def get_png(self, drawing: Drawing) -> str:
+    def get_png(self, drawing: RunFigure) -> str:
         return self._url(drawing, "png")
 
-    def get_csv(self, drawing: Drawing) -> str:
+    def get_csv(self, drawing: RunFigure) -> str:
         return self._url(drawing, "csv")
 
-    def _url(self, drawing: Drawing, form: str) -> str:
+    def _url(self, drawing: RunFigure, form: str) -> str:
         address = self.context["view"].kwargs | {"name": drawing.name}
         return reverse(f"api:figure-{form}", kwargs=address, request=self.context["request"])
 
@@ -61,19 +61,19 @@ class Figures(PagedView):
     def get(self, *args: Any, **kwargs: Any) -> Response:
         return super().get(*args, **kwargs)
 
-    def rows_wanted(self) -> QuerySet[Drawing]:
-        return drawn(self.project, self.kwargs["number"]).drawings.defer(*FORMS)
+    def rows_wanted(self) -> QuerySet[RunFigure]:
+        return drawn(self.project, self.kwargs["number"]).figures.defer(*FORMS)
 
 
 def drawn(project: Project, number: int) -> Run:
-    """The run, with its figures; 409 where they are not to be had yet."""
-    run = get_object_or_404(project.runs.defer("results"), number=number)
+    """Return a run with its figures; raise Conflict (409) if they are not ready."""
+    run = get_object_or_404(project.runs.defer("results").select_related("rendering"), number=number)
     if run.state != State.DONE:
         raise Conflict(f"Run {number} is not done.")
     if run.drawn_at is None:
         raise Conflict(
-            f"The figures of run {number} could not be drawn: {run.drawing_error}"
-            if run.drawing_error
+            f"The figures of run {number} could not be drawn: {run.rendering.problem}"
+            if hasattr(run, "rendering") and run.rendering.state in (State.FAILED, State.CANCELLED)
             else f"The figures of run {number} are being drawn; ask again in some seconds."
         )
     return run
@@ -86,7 +86,7 @@ class Figure(ProjectView):
     renderer_classes = (AnyRenderer,)
 
     def get(self, request: Request, key: str, number: int, name: str) -> HttpResponseBase:
-        drawings = drawn(self.project, number).drawings.only("name", self.form)
+        drawings = drawn(self.project, number).figures.only("name", self.form)
         content = content_of(get_object_or_404(drawings, name=name), self.form)
         response = HttpResponse(content, content_type=FORMS[self.form])
         etag = f'"{sha256(content).hexdigest()}"'
@@ -97,7 +97,7 @@ class Figure(ProjectView):
 
 
 def described(form: str, what: str) -> Any:
-    return extend_schema(
+    schema = extend_schema(
         summary=f"A figure of a run as {what}",
         operation_id=f"figures_{form}",
         parameters=[header("If-None-Match", "An ETag that is at hand already.")],
@@ -107,27 +107,19 @@ def described(form: str, what: str) -> Any:
             **READY,
         },
     )
+    return extend_schema_view(get=schema)
 
 
+@described("svg", "SVG")
 class Svg(Figure):
     form = "svg"
 
-    @described("svg", "SVG")
-    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return super().get(*args, **kwargs)
 
-
+@described("png", "PNG of 300 pixels to the inch")
 class Png(Figure):
     form = "png"
 
-    @described("png", "PNG of 300 pixels to the inch")
-    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return super().get(*args, **kwargs)
 
-
+@described("csv", "CSV, the data drawn")
 class Csv(Figure):
     form = "csv"
-
-    @described("csv", "CSV, the data drawn")
-    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return super().get(*args, **kwargs)

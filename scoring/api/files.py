@@ -1,4 +1,4 @@
-"""The files of a release: checked by their SHA-256, and gone on with where a download broke off."""
+"""The files of a release: verified by their SHA-256, with downloads that can be resumed."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from django.db.models.fields.files import FieldFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -16,14 +17,14 @@ from rest_framework.request import Request
 from annotation.api.base import ProjectView
 from annotation.api.problems import ProblemSerializer, problem
 from annotation.models import Project
-from scoring.api.ranges import Unsatisfiable, names, wanted_range
+from scoring.api.ranges import Unsatisfiable, wanted_range
 from scoring.models import ReleaseFile, State
 
 CHUNK = 256 * 1024
 
 
 class AnyRenderer(BaseRenderer):
-    """A file is what it is, whatever is accepted."""
+    """A renderer that leaves a file as it is, whatever the client accepts."""
 
     media_type = "*/*"
     format = "any"
@@ -59,8 +60,8 @@ class File(ProjectView):
 
 
 def download(request: Request | HttpRequest, project: Project, number: int, name: str) -> HttpResponseBase:
-    """A file of a release that is done; for the pages too."""
-    if "\x00" in name:  # PostgreSQL cannot even be asked for it
+    """Return a file of a release that is done; the pages use it too."""
+    if "\x00" in name:  # PostgreSQL refuses such a value
         raise Http404
     released = ReleaseFile.objects.filter(release__project=project, release__state=State.DONE)
     file = get_object_or_404(released, release__number=number, name=name)
@@ -68,15 +69,13 @@ def download(request: Request | HttpRequest, project: Project, number: int, name
 
 
 def answer(request: Request | HttpRequest, file: ReleaseFile) -> HttpResponseBase:
-    """The file, the part asked for, or why not; RFC 9110 section 13.2.2 says in which order that is found out."""
-    asked, etag = request.headers, etag_of(file)
-    if "If-Match" in asked and not names(asked["If-Match"], etag):
-        return problem(412, "The file is another one.")
-    if "If-None-Match" in asked and names(asked["If-None-Match"], etag):
-        return HttpResponse(status=304)
-    same = asked.get("If-Range", etag) == etag
+    """Return the file, the part asked for, or why not, in the order of RFC 9110 section 13.2.2."""
+    etag = etag_of(file)
+    if (decided := get_conditional_response(request, etag=etag)) is not None:
+        return problem(412, "The file is another one.") if decided.status_code == 412 else decided
+    same = request.headers.get("If-Range", etag) == etag
     try:
-        part = wanted_range(asked.get("Range"), file.size) if same and request.method == "GET" else None
+        part = wanted_range(request.headers.get("Range"), file.size) if same and request.method == "GET" else None
     except Unsatisfiable:
         refusal = problem(416, f"The file has {file.size} bytes.")
         refusal["Content-Range"] = f"bytes */{file.size}"
@@ -113,7 +112,7 @@ def etag_of(file: ReleaseFile) -> str:
 
 
 def read(file: FieldFile, start: int, end: int) -> Iterator[bytes]:
-    """The bytes from start up to end, from wherever the file is stored."""
+    """Yield the bytes from start up to end, wherever the file is stored."""
     with file.open("rb") as content:
         content.seek(start)
         left = end - start

@@ -1,4 +1,4 @@
-"""A part of a file, as RFC 9110 section 14 has it."""
+"""Requests for a part of a file, as in RFC 9110, section 14."""
 
 import re
 
@@ -10,18 +10,16 @@ class Unsatisfiable(Exception):
 
 
 def wanted_range(header: str | None, size: int) -> tuple[int, int] | None:
-    """The first byte and the one after the last; None for the whole file.
+    """Return the first byte of a range and the one after its last; None for the whole file.
 
-    A header that is no range of bytes, or has several, counts as none, as the standard allows.
-
-    Raises:
-        Unsatisfiable: nothing of the range is in the file.
+    A header that is no range of bytes, or has several, counts as none, as the standard allows. Raise Unsatisfiable if
+    nothing of the range is in the file.
     """
     match = SINGLE.fullmatch(header or "")
     if match is None or match.groups() == ("", ""):
         return None
     first, last = match.groups()
-    if not first:  # the last so many bytes
+    if not first:  # a number of bytes at the end
         start, end = max(0, size - int(last)), size
     else:
         start, end = int(first), min(int(last) + 1, size) if last else size
@@ -30,9 +28,3 @@ def wanted_range(header: str | None, size: int) -> tuple[int, int] | None:
     if start >= end:
         raise Unsatisfiable
     return start, end
-
-
-def names(header: str | None, etag: str) -> bool:
-    """Whether If-None-Match or If-Match names the file."""
-    listed = [each.strip() for each in (header or "").split(",")]
-    return "*" in listed or etag in [each.removeprefix("W/") for each in listed]

@@ -1,4 +1,4 @@
-"""Releases: made by the workers from a run, and unchangeable from then on."""
+"""Releases: made by the workers from a run, and unchangeable afterwards."""
 
 from typing import Any, ClassVar
 
@@ -14,13 +14,13 @@ from annotation.api.base import ProjectView
 from annotation.api.fields import ObjectField
 from annotation.api.paging import LARGEST_ID, filters
 from annotation.api.parsing import Strict, WholeNumber
-from annotation.api.problems import Conflict, Unprocessable
+from annotation.api.problems import Unprocessable
 from annotation.domain.errors import Refusal
 from annotation.models import Project
-from scoring.api.jobs import JobQuery, JobsView
-from scoring.domain.releasing.jobs import LICENCE, request_release
-from scoring.models import Release, ReleaseFile, Run, State
-from scoring.tasks import make_release
+from annotation.tasks import run_job
+from scoring.api.jobs import JobQuery, JobsView, one_done
+from scoring.domain.releases.jobs import LICENCE, request_release
+from scoring.models import Release, ReleaseFile
 
 HELP_OPTIONS = "Of best-worst scores: how they are split into train, dev and test."
 
@@ -41,6 +41,7 @@ class ReleaseFileSerializer(serializers.ModelSerializer):
 class ReleaseSerializer(serializers.ModelSerializer):
     url = serializers.SerializerMethodField()
     run = serializers.IntegerField(source="run.number")
+    error = serializers.CharField(source="problem", read_only=True)
     files = ReleaseFileSerializer(many=True, help_text="Empty before the release is done.")
 
     class Meta:
@@ -101,12 +102,13 @@ class Releases(JobsView):
     )
     def post(self, request: Request, key: str) -> Response:
         chosen = dict(self.read_body(ReleaseStartSerializer(data=request.data)))
-        chosen["run"] = run_of(self.project, chosen.get("run"))
+        none = "No run is done yet: start one, and make the release of it when it has ended."
+        chosen["run"] = one_done(self.project.runs, chosen.get("run"), kind="run", none=none)
         try:
             release = request_release(project=self.project, actor=request.user, **chosen)
         except Refusal as error:
             raise Unprocessable(str(error)) from error
-        make_release.delay_on_commit(release.pk)
+        run_job.delay_on_commit("release", release.pk)
         return self.started(readable(self.project).get(pk=release.pk))
 
 
@@ -122,22 +124,6 @@ class OneRelease(ProjectView):
 
 
 def readable(project: Project) -> QuerySet[Release]:
-    """With what is told about each, in two queries."""
-    run_without_results = [f"run__{name}" for name in ("results", "parameters")]
-    return project.releases.select_related("run").defer(*run_without_results).prefetch_related("files__release")
-
-
-def run_of(project: Project, number: int | None) -> Run:
-    """The run that was named, or the newest that is done."""
-    done = project.runs.filter(state=State.DONE)
-    if number is None:
-        run = done.first()
-        if run is None:
-            raise Conflict("No run is done yet: start one, and make the release of it when it has ended.")
-        return run
-    if not project.runs.filter(number=number).exists():
-        raise Unprocessable({"run": [f"There is no run {number}."]})
-    run = done.filter(number=number).first()
-    if run is None:
-        raise Conflict(f"Run {number} is not done.")
-    return run
+    """Return the releases with everything that the API shows of each, in two queries."""
+    lean = project.releases.select_related("run").defer("run__results", "run__parameters")
+    return lean.prefetch_related("files__release")

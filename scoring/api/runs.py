@@ -1,4 +1,4 @@
-"""Runs: started here, computed by the workers, and asked for until they are done."""
+"""Runs: started here, computed by the workers, and polled until they are done."""
 
 from typing import Any, ClassVar
 
@@ -16,22 +16,22 @@ from annotation.api.paging import LARGEST_ID, filters
 from annotation.api.parsing import Strict, WholeNumber
 from annotation.api.problems import Unprocessable
 from annotation.domain.errors import Refusal
+from annotation.tasks import run_job
 from scoring.api.jobs import JobQuery, JobsView
-from scoring.domain.running.starting import start_run
+from scoring.domain.runs.starting import start_run
 from scoring.models import Run
-from scoring.queries import with_parts
 from scoring.summaries.parameters import MOST
-from scoring.tasks import begin_run
 
 
 class PartsSerializer(serializers.Serializer):
-    done = serializers.IntegerField(source="parts_done")
-    total = serializers.IntegerField(source="parts_total", help_text="0 before the judgments are read.")
+    done = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="0 before the judgments are read.")
 
 
 class RunSerializer(serializers.ModelSerializer):
     url = serializers.SerializerMethodField()
     progress = PartsSerializer(source="*", help_text="The parts that workers share.")
+    error = serializers.CharField(source="problem", read_only=True)
     figures = serializers.SerializerMethodField(help_text="Where they are listed; null before they are drawn.")
 
     class Meta:
@@ -86,7 +86,7 @@ class Runs(JobsView):
 
     def rows_wanted(self) -> QuerySet[Run]:
         wanted = self.project.runs.filter(**filters(self.query.chosen(), JobQuery.paths))
-        return with_parts(wanted).defer("results")
+        return wanted.defer("results")
 
     @extend_schema(
         summary="Start a run",
@@ -101,8 +101,8 @@ class Runs(JobsView):
             run = start_run(project=self.project, actor=request.user, **chosen)
         except Refusal as error:
             raise Unprocessable(str(error)) from error
-        begin_run.delay_on_commit(run.pk)
-        return self.started(with_parts(Run.objects.filter(pk=run.pk)).get())
+        run_job.delay_on_commit("run", run.pk)
+        return self.started(run)
 
 
 class OneRun(ProjectView):
@@ -112,5 +112,5 @@ class OneRun(ProjectView):
         responses=RunDetailSerializer,
     )
     def get(self, request: Request, key: str, number: int) -> Response:
-        run = get_object_or_404(with_parts(self.project.runs.all()), number=number)
+        run = get_object_or_404(self.project.runs, number=number)
         return Response(RunDetailSerializer(run, context=self.get_serializer_context()).data)

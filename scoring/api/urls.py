@@ -1,4 +1,4 @@
-"""Below `api/v1/`, beside those of `annotation.api`."""
+"""Addresses under `api/v1/`, next to those of `annotation.api`."""
 
 from django.urls import path
 
@@ -15,5 +15,6 @@ urlpatterns = [
     path("projects/<slug:key>/releases/<int:number>/", releases.OneRelease.as_view(), name="release"),
     path("projects/<slug:key>/releases/<int:number>/files/<path:name>", files.File.as_view(), name="file"),
     path("projects/<slug:key>/releases/<int:number>/files.zip", archives.Archive.as_view(), name="archive"),
+    path("projects/<slug:key>/releases/<int:number>/models/", evaluations.Models.as_view(), name="models"),
     path("projects/<slug:key>/evaluations/", evaluations.Evaluations.as_view(), name="evaluations"),
 ]

@@ -1,13 +1,27 @@
 """README.md: the data card, with the header that the Hugging Face hub reads."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.protocols.spec import BestWorstDesign
-from scoring.exports.frozen import Frozen
+import yaml
+
+from annotation.models.project import author_names
+from annotation.protocols.counting import NotCounted
+from annotation.protocols.spec import Material
+from scoring.exports.bibtex import address, entry, escaped, names
+from scoring.exports.collected import Collected
 from scoring.exports.judgments import Tally
+from scoring.exports.loading import loading
+from scoring.exports.markdown import as_markdown
+from scoring.exports.publication import DataFile, Publication
+from scoring.exports.report import amounts, by_group, choices, halves, ratings
+from scoring.exports.report.collection import origin
+from scoring.exports.report.designs import work_of
+from scoring.exports.report.tables import down, whole
+from scoring.exports.snapshot_view import SnapshotView
+from scoring.exports.uncounted import GROUPS
+from scoring.summaries.demographics import MERGED, Demographic
 
 SPLITS = {"train": "train", "dev": "validation", "test": "test"}
 SIZES = (
@@ -17,117 +31,140 @@ SIZES = (
     (1_000_000, "100K<n<1M"),
     (10_000_000, "1M<n<10M"),
 )
-TRAIN = ("sentence1", "sentence2", "value")
-TEST = ("sentence1", "sentence2", "mean", "annotations", "selected_value")
-FIGURES = ("agreement", "intra", "split_half", "choice_agreement")
-"""The parts of a run's results that tell how reliable the scores are."""
+FIGURES = (
+    *("agreement", "intra", "split_half", "split_half_ratings", "choice_agreement"),
+    *("coverage", "effort", "datasets"),
+)
+"""The parts of a run's results that the card prints."""
+AMOUNTS = (amounts.datasets, amounts.coverage, amounts.effort)
 FIGURES_FOLDER = "figures"
-FOR_SPREADSHEETS = ("judgments.csv", "items.csv", "dscs.csv", "stss131.csv")
-PAPERS = {
-    "czech_news": "the Czech News Dataset for Semantic Textual Similarity",
-    "semrel": "SemRel2024",
-    "giccs": "GiCCS",
-    "dscs": "DSCS",
-    "stss131": "STSS-131",
-}
+FOR_SPREADSHEETS = ("judgments.csv", "items.csv")
 
 INVALID = (
     "an item stands twice in the tuple, or the same item is best and worst. Scores, their errors, split-half "
     "reliability and agreement count them as they stand; models of choice leave them out"
 )
-"""What is said of choices that were brought in with `--invalid keep`."""
+"""What the card says about choices that were imported with `--invalid keep`."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """What a data card tells. reasons: how many were excluded in each round, by kind of reason.
-    figures: name, title and description of each."""
+    """The content of a data card.
 
-    frozen: Frozen
+    reasons: how many were excluded in each round, by kind of reason. changes and collected: as those of a `Collection`.
+    figures: name, title and description of each. parts: the split-half reliability of each part of the split.
+    demographics: people by their answers to questions.
+    """
+
+    view: SnapshotView
+    publication: Publication
     title: str
     licence: str
     rows: Mapping[str, int]
     tallies: Mapping[str, Tally]
     reasons: Mapping[str, Mapping[str, int]]
+    changes: Sequence[str]
+    collected: Mapping[str, Collected]
     results: Mapping[str, Any]
     figures: tuple[tuple[str, str, str], ...]
     notes: Mapping[str, Any]
+    parts: Mapping[str, Any]
+    demographics: Sequence[Demographic]
     run: int
     seed: int
     code_version: str
+
+    @property
+    def _single(self) -> bool:
+        return self.view.project.protocol.material == Material.TEXTS
 
     def text(self) -> str:
         sections = (
             ("", self._about()),
             ("Protocol", self._protocol()),
             ("People", self._people()),
+            ("Amounts", self._amounts()),
             ("Reliability", self._reliability()),
             ("Figures", self._figures()),
             ("Files", self._files()),
             ("How to load", self._loading()),
             ("Known limits", self._limits()),
+            ("How to cite", self._citation()),
             ("Licence", iter([self.licence or "No licence has been given: ask before you use these data."])),
         )
         written = ["\n".join([f"## {title}\n", *lines] if title else lines) for title, lines in sections]
         return "\n".join([*self._header(), "", "\n\n".join(written), ""])
 
     def _header(self) -> Iterator[str]:
-        """YAML; texts are quoted as JSON, which YAML reads."""
-        yield "---"
-        if self.licence:
-            yield f"license: {_quoted(self.licence.lower())}"
-        if codes := sorted({tag.partition("-")[0].lower() for tag in self.frozen.languages}):
-            yield "language:"
-            yield from (f"- {_quoted(code)}" for code in codes)
-        yield from ("task_categories:", "- sentence-similarity")
-        yield f"pretty_name: {_quoted(self.title)}"
-        yield from ("size_categories:", f"- {self._size()}", "configs:")
-        for number, (name, files, further) in enumerate(self._configs()):
-            yield f"- config_name: {name}"
-            if number == 0:
-                yield "  default: true"
-            yield "  data_files:"
-            for split, file in files.items():
-                yield from (f"  - split: {split}", f"    path: {_quoted(file)}")
-            yield from (f"  {line}" for line in further)
-        yield "---"
+        """Yield the header that the Hugging Face hub reads, as YAML between two lines of dashes."""
+        codes = sorted({tag.partition("-")[0].lower() for tag in self.view.languages})
+        configs = list(self._configs())
+        header = {
+            "license": self.licence.lower(),
+            "language": codes,
+            "task_categories": [self.publication.task],
+            "pretty_name": self.title,
+            "size_categories": [self._size()],
+            "configs": [config | {"default": True} for config in configs[:1]] + configs[1:],
+        }
+        known = {key: value for key, value in header.items() if value}
+        yield from ("---", yaml.safe_dump(known, sort_keys=False, allow_unicode=True).rstrip(), "---")
 
     def _size(self) -> str:
         number = max(self.rows.values(), default=0)
         return next((name for limit, name in SIZES if number < limit), "10M<n<100M")
 
-    def _configs(self) -> Iterator[tuple[str, dict[str, str], list[str]]]:
-        """Name, the file of each split, and how to read them; files without rows are left out.
+    def _configs(self) -> Iterator[dict[str, Any]]:
+        """Yield a name, the file of each split, and how to read them; files without rows are left out.
 
-        The first one is the default: the paper's own files, or else the scores. All are CSV or TSV, as `datasets` reads
-        all configurations of a folder by one reader.
+        The first one is the default: the files of the preset, or else the scores. All are CSV or TSV, as `datasets`
+        reads all configurations of a folder by one reader.
         """
         parts = {split: f"{part}.csv" for part, split in SPLITS.items() if self.rows.get(f"{part}.csv")}
         if parts:
-            yield "parts", parts, ['sep: ","']
-        for name in sorted(self.rows):
-            stem, _, suffix = name.rpartition(".")
-            if suffix == "tsv" and self.rows[name]:
-                columns = TRAIN if stem.startswith("train") else TEST
-                reading = ['sep: "\\t"', f"names: {json.dumps(columns)}", "quoting: 3", "keep_default_na: false"]
-                yield stem, {stem.partition("-")[0]: name}, reading
-        for stem in ("giccs", "dscs", "stss131"):
-            if self.rows.get(f"{stem}.csv"):
-                yield stem, {"train": f"{stem}.csv"}, ['sep: ","']
+            yield _config("parts", parts, sep=",")
+        for file in self.publication.files:
+            if self.rows.get(file.name):
+                yield _config(file.name.partition(".")[0], {file.split: file.name}, **_reading(file))
         for stem in ("scores", "judgments"):
-            yield stem, {"train": f"{stem}.csv"}, ['sep: ","']
+            if self.rows.get(f"{stem}.csv"):
+                yield _config(stem, {"train": f"{stem}.csv"}, sep=",")
 
     def _about(self) -> Iterator[str]:
         yield f"# {' '.join(self.title.split())}\n"
-        protocol = self.frozen.project.protocol
-        yield f"Human judgments of how similar texts are, collected by the protocol of {PAPERS[protocol.key]}."
-        yield f"As of {self.frozen.as_of:%Y-%m-%d %H:%M:%S} UTC; run {self.run}, seed {self.seed},"
+        if facts := list(self._origin()):
+            yield from (*facts, "")
+        how = origin(self.publication.paper, self.changes, self.collected)
+        yield f"Human judgments of {'single texts' if self._single else 'texts'}, {how}."
+        yield f"As of {self.view.as_of:%Y-%m-%d %H:%M:%S} UTC; run {self.run}, seed {self.seed},"
         yield f"Semblance {self.code_version}. Checksums of all files are in `manifest.json`."
         for name, value in self.notes.items():
             yield f"\n{name}: {value}"
 
+    def _origin(self) -> Iterator[str]:
+        """Yield who made the data, whom to ask about them, and where they are published, as far as the project says."""
+        project = self.view.project
+        facts = {
+            "Authors": "; ".join(author_names(project.authors)),
+            "Contact": project.contact,
+            "URL": f"<{project.url}>" if project.url else "",
+            "Licence": self.licence,
+        }
+        yield from (f"- {name}: {value}" for name, value in facts.items() if value)
+
+    def _citation(self) -> Iterator[str]:
+        project, year = self.view.project, f"{self.view.as_of:%Y}"
+        fields = {
+            "author": names(author_names(project.authors)),
+            "title": f"{{{escaped(self.title)}}}",
+            "year": year,
+            "url": address(project.url),
+            "note": f"Run {self.run}, seed {self.seed}, Semblance {escaped(self.code_version)}",
+        }
+        yield from ("```bibtex", entry(f"{project.key}-{year}", fields), "```")
+
     def _protocol(self) -> Iterator[str]:
-        protocol = self.frozen.project.protocol
+        protocol = self.view.project.protocol
         yield f"{protocol.title}. Question: “{protocol.question}”"
         if scale := protocol.scale:
             yield f"Scale: {scale.minimum} to {scale.maximum} in steps of {scale.step}."
@@ -135,8 +172,9 @@ class Card:
         yield ""
         for one in protocol.rounds:
             sessions = ", then ".join(f"context-{context.value}" for context in one.sessions)
-            own = f"; tuples of {one.design.tuple_size}" if isinstance(one.design, BestWorstDesign) else ""
+            own = f"; tuples of {one.design.tuple_size}" if one.design.compares else ""
             yield f"- {one.key}: {one.title}" + (f" ({sessions}{own})" if sessions or own else "")
+            yield f"  {work_of(protocol, one, self.collected.get(one.key))}"
         yield "\nEvery number of the protocol is in `manifest.json`."
 
     def _people(self) -> Iterator[str]:
@@ -144,36 +182,64 @@ class Card:
         yield "No file names anybody.\n"
         yield "| round | people who answered | judgments | of these counted | excluded |"
         yield "| --- | ---: | ---: | ---: | --- |"
-        for one in self.frozen.project.protocol.rounds:
+        for one in self.view.project.protocol.rounds:
             own = self.tallies.get(one.key, Tally())
             reasons = "; ".join(f"{number}: {reason}" for reason, number in self.reasons.get(one.key, {}).items())
             known = str(len(own.people))
             people = f"{known} and others whom nobody knows" if own.unsigned else known
             yield f"| {one.key} | {people} | {own.judgments} | {own.counted} | {reasons or 'nobody'} |"
-        yield "\nJudgments of excluded people are in `judgments.*` with `counted` false, and in no score."
+        yield from self._uncounted()
         yield from self._brought_in()
+        yield from self._demographics()
+
+    def _uncounted(self) -> Iterator[str]:
+        """Yield the number of judgments that are in `judgments.*` and do not count, by reason."""
+        numbers = self.view.reasons.numbers
+        if not numbers:
+            yield "\nAll judgments count."
+            return
+        yield "\nJudgments that do not count are in `judgments.*` with `counted` false, and in no score:\n"
+        yield from ("| `not_counted_because` | judgments | which are |", "| --- | ---: | --- |")
+        yield from (f"| {reason} | {number} | {GROUPS[NotCounted(reason)]} |" for reason, number in numbers.items())
+        yield "\nWhere several reasons apply, the first in this order is given: " + ", ".join(GROUPS) + "."
 
     def _brought_in(self) -> Iterator[str]:
-        """What files of others hold that is not collected here."""
+        """Yield what imported files hold that is not collected here."""
         if unsigned := sum(own.unsigned for own in self.tallies.values()):
             yield f"\nOf {unsigned} choices, brought in from elsewhere, nobody knows who made them: as annotators stand"
             yield "“unknown 1”, “unknown 2” and so on, and no two choices of theirs need be of one person. Figures by"
             yield "person are not defined; what is told of tuples and items does not need to know."
-        if invalid := self.frozen.invalid:
+        if invalid := self.view.invalid:
             yield f"\nOf the choices that count, {invalid} {'is' if invalid == 1 else 'are'} invalid: {INVALID}."
 
+    def _amounts(self) -> Iterator[str]:
+        """Yield the datasets, the ratings of a pair and the man-hours, as far as the run computed them."""
+        tables = [table for make in AMOUNTS for table in make(self.results)]
+        if not tables:
+            yield "Nothing has been judged yet."
+        for table in tables:
+            yield from (*as_markdown(table), "")
+        yield from amounts.coverage_sentences(self.results, self.view.project.protocol)
+        yield from amounts.effort_sentence(self.results)
+
+    def _demographics(self) -> Iterator[str]:
+        """Yield the people by their answers about themselves (SemRel2024, appendix A.3)."""
+        for one in self.demographics:
+            rows = {group.label: {"people": group.people} for group in one.groups}
+            title = f"People whose judgments count, by their answer to “{one.question}”"
+            yield from ("", *as_markdown(down(title, rows, [whole("People", "people")], MERGED)))
+
     def _reliability(self) -> Iterator[str]:
-        figures = [
-            line
-            for part in FIGURES
-            if part in self.results
-            for line in _figures(part, self.results[part], self.results)
-        ]
-        if not figures:
+        parts = {"split_half_of_parts": {"parts": self.parts}} if self.parts else {}
+        of_ratings = (*ratings.agreement(self.results), *halves.of_ratings(self.results))
+        of_choices = (*choices.reliability(self.results), *choices.parts(parts))
+        tables = [*of_ratings, *of_choices, *by_group.reliability(self.results)]
+        if not tables:
             yield "No figure applies: there is nothing yet that two people judged."
             return
-        yield from ("| figure | value |", "| --- | --- |", *figures)
-        yield "\nAll statistics of the run are in `results.json`."
+        for table in tables:
+            yield from (*as_markdown(table), "")
+        yield "All statistics of the run are in `results.json`."
 
     def _figures(self) -> Iterator[str]:
         if not self.figures:
@@ -188,36 +254,28 @@ class Card:
         yield from (f"| `{name}` | {number} |" for name, number in sorted(self.rows.items()))
 
     def _loading(self) -> Iterator[str]:
-        names = [name for name, _, _ in self._configs()]
-        yield "```python"
-        yield "import pandas"
-        yield 'judgments = pandas.read_parquet("judgments.parquet")'
-        yield ""
-        yield "from datasets import load_dataset"
-        yield f'dataset = load_dataset("PATH", "{names[0]}")  # or: {", ".join(names[1:])}'
-        yield 'typed = load_dataset("parquet", data_files="PATH/judgments.parquet")'
-        yield "```"
+        yield "Run this in the folder with these files, after unpacking the ZIP archive if they came as one. The last"
+        yield "lines load one configuration each.\n"
+        yield from ("```python", loading([config["config_name"] for config in self._configs()]), "```")
 
     def _limits(self) -> Iterator[str]:
-        yield "- Similarity has no truth beyond what people say: scores are those of these people, in these languages,"
+        yield "- There is no truth beyond what people say: scores are those of these people, in these languages,"
         yield "  asked this question. Look at the reliability before you train or test on them."
-        guarded = " and ".join(f"`{name}`" for name in FOR_SPREADSHEETS if name in self.rows)
+        texts = (*FOR_SPREADSHEETS, *(file.name for file in self.publication.files if file.harmless))
+        guarded = " and ".join(f"`{name}`" for name in texts if name in self.rows)
         yield f"- In {guarded} a text that a spreadsheet would run as a formula has an apostrophe before it. The other"
         yield "  files hold every text as it is."
         yield "- Further columns that were brought in with the items are in `items.csv` as they came."
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _config(name: str, files: Mapping[str, str], **reading: Any) -> dict[str, Any]:
+    """Return a configuration of the header; reading: the options for pandas."""
+    splits = [{"split": split, "path": path} for split, path in files.items()]
+    return {"config_name": name, "data_files": splits, **reading}
 
 
-def _figures(name: str, value: Any, beside: Mapping[str, Any]) -> Iterator[str]:
-    """Every number under a key of the results as a row of a table; one that is not defined with its reason."""
-    if isinstance(value, Mapping):
-        for key in sorted(value):
-            yield from _figures(f"{name}.{key}", value[key], value)
-    elif value is None:
-        reason = beside.get(f"{name.rpartition('.')[2]}_reason", "")
-        yield f"| {name} | undefined: {reason} |"
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield f"| {name} | {value if isinstance(value, int) else format(value, '.4f')} |"
+def _reading(file: DataFile) -> dict[str, Any]:
+    """Return the options with which `datasets` reads a file."""
+    if not file.columns:
+        return {"sep": ","}
+    return {"sep": "\t", "names": list(file.columns), "quoting": 3, "keep_default_na": False}

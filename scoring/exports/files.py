@@ -1,4 +1,4 @@
-"""How files are written: beside their place first, and moved there whole."""
+"""Writing files: to a temporary name first, then moved to their path as a whole."""
 
 import csv
 import os
@@ -15,7 +15,7 @@ Row = Sequence[object]
 
 
 def write_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
-    """A CSV file for programs and spreadsheets; texts that a spreadsheet would run get an apostrophe before them.
+    """Write a CSV file for programs and spreadsheets; texts that a spreadsheet would run get an apostrophe before them.
 
     Returns: the number of rows.
     """
@@ -23,7 +23,7 @@ def write_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
 
 
 def write_plain_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
-    """A CSV file for programs alone: every text as it is.
+    """Write a CSV file for programs alone: every text unchanged.
 
     Returns: the number of rows.
     """
@@ -34,7 +34,7 @@ def write_plain_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
 
 
 class PlainCsv:
-    """A CSV file row by row, and how many it has."""
+    """A CSV file written row by row, and the number of its rows."""
 
     def __init__(self, file: TextIO, header: Row) -> None:
         self.rows, self._write = 0, csv.writer(LineFeeds(file)).writerow
@@ -53,7 +53,7 @@ def plain_csv(path: Path, header: Row) -> Iterator[PlainCsv]:
 
 @dataclass(frozen=True)
 class LineFeeds:
-    """Rows end in a line feed; a carriage return inside a text is quoted only by a writer that ends rows in both."""
+    """A file that turns line ends into line feeds, as only a writer that ends rows in both quotes a carriage return."""
 
     file: TextIO
 
@@ -62,23 +62,23 @@ class LineFeeds:
 
 
 def harmless(value: object) -> object:
-    """A text as a spreadsheet may have it; numbers stay as they are."""
+    """Return a text that is safe in a spreadsheet; numbers are not changed."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_SIGNS) else value
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks, where a line break has a meaning of its own."""
+    """Return a text without line breaks, for formats in which a line break has a meaning."""
     return " ".join(text.splitlines())
 
 
 @lru_cache(maxsize=4096)
 def utc(moment: datetime | None) -> str:
-    """A time in ISO 8601, or nothing; printed once for all the files of a row."""
+    """Return a time in ISO 8601, or nothing; printed once for all the files of a row."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z") if moment else ""
 
 
 def write_tsv(path: Path, rows: Iterable[Row]) -> int:
-    """A file of TAB-separated values without header or quoting; white space inside a text becomes one blank.
+    """Write a file of TAB-separated values without header or quoting; white space inside a text becomes one blank.
 
     Returns: the number of rows.
     """
@@ -92,14 +92,14 @@ def write_tsv(path: Path, rows: Iterable[Row]) -> int:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
-    """A file of text that stands in its place only when all of it is written."""
+    """Open a text file that appears at its path only when all of it is written."""
     with replacing(path) as draft, draft.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Where to write; afterwards it takes the place of the path."""
+    """Yield a temporary path, which replaces the path afterwards."""
     draft = path.with_name(path.name + ".draft")
     yield draft
     os.replace(draft, path)

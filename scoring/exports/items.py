@@ -1,52 +1,54 @@
-"""items.csv: every item as it was brought in or selected, its further columns included."""
+"""items.csv: every item as it was imported or selected, its further columns included."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from annotation.models import Item
 from annotation.protocols.spec import Material
 from scoring.exports.files import write_csv
-from scoring.exports.frozen import Frozen
+from scoring.exports.snapshot_view import SnapshotView
 
-HEADER = ("item", "sentence1", "sentence2", "context1", "context2", "language", "gold", "calibration", "source")
-GROUP = "group"
+PAIR = ("item", "sentence1", "sentence2", "context1", "context2", "language", "gold", "calibration", "source")
+TEXT = ("item", "text", "language", "source")
+HEADERS = {Material.DIALOGUES: (*PAIR, "group"), Material.TEXTS: TEXT}
 GOLD = {True: "similar", False: "dissimilar", None: ""}
 
 
-def export_items(frozen: Frozen, folder: Path) -> dict[str, int]:
-    """Of items in groups, such as the utterances of a dialogue, also the group."""
-    grouped = frozen.project.protocol.material == Material.DIALOGUES
-    own = (*HEADER, GROUP) if grouped else HEADER
-    further = _further_columns(frozen)
-    # A further column that has the name of one of ours comes out beside it, under a name of its own.
+def export_items(view: SnapshotView, folder: Path) -> dict[str, int]:
+    """Write the items: pairs with both texts, grouped items also with their group, single texts with their text."""
+    own = HEADERS.get(view.project.protocol.material, PAIR)
+    further = _further_columns(view)
+    # A further column with the name of one of ours gets another name and is exported too.
     header = (*own, *(f"further_{name}" if name in own else name for name in further))
-    return {"items.csv": write_csv(folder / "items.csv", header, _rows(frozen, further, grouped=grouped))}
+    return {"items.csv": write_csv(folder / "items.csv", header, _rows(view, own, further))}
 
 
-def _further_columns(frozen: Frozen) -> list[str]:
-    """The names of all further columns, in the order in which they came up."""
+def _further_columns(view: SnapshotView) -> list[str]:
+    """Return the names of all further columns, in the order in which they first occur."""
     names: dict[str, None] = {}
-    for extra in frozen.extras():
+    for extra in view.extras():
         names.update(dict.fromkeys(extra))
     return list(names)
 
 
-def _rows(frozen: Frozen, further: list[str], *, grouped: bool) -> Iterator[tuple[object, ...]]:
-    calibration = frozen["items.calibration"]
-    for place, item in frozen.items("group"):
-        group = (item.group.key if item.group else "",) if grouped else ()
-        yield (*_own(item, bool(calibration[place])), *group, *(item.extra.get(name, "") for name in further))
+def _rows(view: SnapshotView, own: Sequence[str], further: Sequence[str]) -> Iterator[tuple[object, ...]]:
+    calibration = view["items.calibration"]
+    for place, item in view.items("group"):
+        values = _values(item, bool(calibration[place]))
+        yield (*(values[name] for name in own), *(item.extra.get(name, "") for name in further))
 
 
-def _own(item: Item, calibrates: bool) -> tuple[object, ...]:
-    return (
-        item.key,
-        item.sentence1,
-        item.sentence2,
-        item.context1,
-        item.context2,
-        item.language,
-        GOLD[item.gold],
-        int(calibrates),
-        item.source,
-    )
+def _values(item: Item, calibrates: bool) -> dict[str, object]:
+    return {
+        "item": item.key,
+        "text": item.sentence1,
+        "sentence1": item.sentence1,
+        "sentence2": item.sentence2,
+        "context1": item.context1,
+        "context2": item.context2,
+        "language": item.language,
+        "gold": GOLD[item.gold],
+        "calibration": int(calibrates),
+        "source": item.source,
+        "group": item.group.key if item.group else "",
+    }

@@ -1,10 +1,10 @@
-"""judgments.csv, .jsonl and .parquet: every judgment that stood when the run read them, under pseudonyms.
+"""judgments.csv, .jsonl and .parquet: every judgment that the run read, under pseudonyms, and whether it counts.
 
-In the same pass over them tuples.csv, where there are choices.
+The same pass over them writes tuples.csv, if there are choices.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -13,28 +13,28 @@ from pathlib import Path
 from typing import Any
 
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BestWorstDesign
+from annotation.queries import JudgmentRow
 from annotation.unknown import is_unknown
 from scoring.exports.files import PlainCsv
-from scoring.exports.frozen import Frozen
+from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.tables import Column, Kind, write_tables
 from scoring.exports.tuples import NAME, tuple_row, tuples_file
 from scoring.queries import (
-    AnswerRow,
-    among,
     answers_read,
+    items_shown,
     milliseconds_between,
     pairs_selected,
+    thinking_ms,
     with_shortened_pause,
 )
-from scoring.summaries.tables import NONE
+from scoring.summaries.storing import OutdatedRun
 
 
 @dataclass
 class Tally:
-    """Of one round: who answered, as far as that is known, how many judgments there are, and how many count.
+    """The tally of one round: who answered, as far as known, how many judgments there are, and how many count.
 
-    unsigned: of how many judgments nobody knows who made them.
+    unsigned: the number of judgments by unknown people.
     """
 
     people: set[str] = field(default_factory=set)
@@ -46,15 +46,15 @@ class Tally:
 Tallies = dict[str, Tally]
 
 
-def columns_of(frozen: Frozen) -> list[Column]:
-    """Those of choices only where the protocol has choices: the items in the order in which this person saw them.
+def columns_of(view: SnapshotView) -> list[Column]:
+    """Return the columns; those of choices, with the items in the order shown, only for a protocol with choices.
 
     order tells which of the tuple's places was shown first.
     """
     columns = [
         Column("item", Kind.TEXT),
         Column("annotator", Kind.TEXT),
-        Column("value", Kind.NUMBER, _printed(frozen.project.protocol.scale)),
+        Column("value", Kind.NUMBER, _printed(view.project.protocol.scale)),
         Column("round", Kind.TEXT),
         Column("context", Kind.TEXT),
         Column("block", Kind.TEXT),
@@ -63,6 +63,8 @@ def columns_of(frozen: Frozen) -> list[Column]:
         Column("role", Kind.TEXT),
         Column("pool", Kind.TEXT),
         Column("counted", Kind.TRUTH),
+        Column("not_counted_because", Kind.TEXT),
+        Column("invalid", Kind.TRUTH),
         Column("refill", Kind.TRUTH),
         Column("shown_at", Kind.TIME),
         Column("answered_at", Kind.TIME),
@@ -73,7 +75,7 @@ def columns_of(frozen: Frozen) -> list[Column]:
         Column("adjustments", Kind.INTEGER),
         Column("pause_shortened", Kind.TRUTH),
     ]
-    size = _tuple_size(frozen)
+    size = _tuple_size(view)
     return columns + _choice_columns(size) if size else columns
 
 
@@ -88,82 +90,108 @@ def _choice_columns(size: int) -> list[Column]:
     ]
 
 
-def _tuple_size(frozen: Frozen) -> int:
-    """0 where the protocol has no choices."""
-    designs = [one.design for one in frozen.project.protocol.rounds]
-    return max((design.tuple_size for design in designs if isinstance(design, BestWorstDesign)), default=0)
-
-
-def _shown(frozen: Frozen, size: int) -> Iterator[list[str | None]]:
-    """The items of each choice, in the order of the choices; the run read these in that of the answers."""
-    keys = frozen["items.keys"]
-    for items in frozen["choices.items"]:
-        shown: list[str | None] = [keys[item] for item in items.tolist() if item != NONE]
-        yield shown + [None] * (size - len(shown))
+def _tuple_size(view: SnapshotView) -> int:
+    """Return the size of a tuple; 0 for a protocol without choices."""
+    designs = [one.design for one in view.project.protocol.rounds]
+    return max((design.tuple_size for design in designs if design.compares), default=0)
 
 
 def _printed(scale: Scale | None) -> Callable[[Any], object]:
-    """As the scale writes a value; a number, which no spreadsheet would run."""
+    """Return a value as the scale writes it; a number, which no spreadsheet would run."""
     return lru_cache(maxsize=2000)(lambda value: Decimal(scale.write(value)) if scale else "")
 
 
-def export_judgments(frozen: Frozen, folder: Path) -> tuple[dict[str, int], Tallies]:
-    """Returns: the rows of each file, and how many judgments each round has.
+def export_judgments(view: SnapshotView, folder: Path) -> tuple[dict[str, int], Tallies]:
+    """Write the judgments and return the rows of each file, and how many judgments each round has.
 
     Raises:
-        ValueError: judgments that the run read are gone.
+        ValueError: judgments that the run read have been deleted.
     """
     tallies: Tallies = defaultdict(Tally)
-    with tuples_file(folder, _tuple_size(frozen)) as choices:
-        rows = write_tables(folder, "judgments", columns_of(frozen), _rows(frozen, tallies, choices))
+    with tuples_file(folder, _tuple_size(view)) as choices:
+        rows = write_tables(folder, "judgments", columns_of(view), _rows(view, tallies, choices))
     if choices:
         rows[NAME] = choices.rows
-    found = sum(tally.judgments for key, tally in tallies.items() if key in frozen.facts.rounds)
-    if found != frozen.judgments:
-        raise ValueError(f"The run read {frozen.judgments} judgments, and {found} are there now. Start another run.")
+    found, read = sum(tally.judgments for tally in tallies.values()), len(view.reasons.codes)
+    if found != read:
+        raise OutdatedRun(f"The run read {read} judgments, and {found} are there now. Start another run.")
     return rows, dict(tallies)
 
 
-def _rows(frozen: Frozen, tallies: Tallies, choices: PlainCsv | None) -> Iterator[tuple[Any, ...]]:
-    shortened = with_shortened_pause(frozen.project, frozen["sources.entries"])
-    size, person, before = _tuple_size(frozen), 0, None
-    shown, nothing = _shown(frozen, size), list[str | None]([None] * size)
-    known = set(frozen["raters.pseudonyms"])
-    stand_ins = set(filter(is_unknown, known))
-    for chunk in answers_read(frozen.project, frozen["sources.judgments"]):
-        pairs = pairs_selected({row.id for row in chunk if row.item is None and row.best is None})
-        for row in chunk:
-            if row.annotator not in known:
-                raise ValueError("Somebody has had everything about them erased since this run. Start another run.")
-            if row.participation != person:
-                person, before = row.participation, None
-            items = next(shown) if row.best else nothing
-            counts = (row.annotator, row.round) not in frozen.excluded
-            if choices and row.best and counts:
+def _rows(view: SnapshotView, tallies: Tallies, choices: PlainCsv | None) -> Iterator[tuple[Any, ...]]:
+    shortened = with_shortened_pause(view.project, view["sources.entries"])
+    size, waits = _tuple_size(view), _Waits()
+    stand_ins = set(filter(is_unknown, view["raters.pseudonyms"]))
+    for chunk in answers_read(view.project, view["sources.judgments"]):
+        _require_known(view, chunk)
+        pairs = _pairs(view, chunk)
+        shown = items_shown(chunk)
+        for row, because in zip(chunk, view.why_not("judgments", [row.id for row in chunk]), strict=True):
+            items = shown.get(row.id, [])
+            if choices and row.best_key and not because:
                 choices.add(tuple_row(row, items))
             tally = tallies[row.round]
             if row.annotator in stand_ins:
                 tally.unsigned += 1
             else:
                 tally.people.add(row.annotator)
-            for pair, item, role, value in pairs.get(row.id, [(None, row.item, None, row.value)]):
-                own = counts if pair is None else among(frozen["sources.pairs"], [pair])[0]
-                tally.judgments, tally.counted = tally.judgments + 1, tally.counted + own
-                yield _row(row, item, role, value, own, before, row.participation in shortened, items)
-            before = row.answered_at
+            before = waits.before(row)
+            padded: list[str | None] = [*items, *[None] * (size - len(items))]
+            for item, role, value, why in pairs.get(row.id, [(row.item, None, row.value, because)]):
+                tally.judgments, tally.counted = tally.judgments + 1, tally.counted + (not why)
+                yield _row(row, item, role, value, why, before, row.participation in shortened, padded)
+
+
+def _require_known(view: SnapshotView, rows: Sequence[JudgmentRow]) -> None:
+    """Raise OutdatedRun if somebody's judgments have another pseudonym than the run read."""
+    if {row.annotator for row in rows} - set(view["raters.pseudonyms"]):
+        raise OutdatedRun("Somebody has had everything about them erased since this run. Start another run.")
+
+
+Pair = tuple[str | None, str | None, float | None, str]
+"""Item, role and value, and why it does not count."""
+
+
+def _pairs(view: SnapshotView, rows: Sequence[JudgmentRow]) -> dict[int, list[Pair]]:
+    """Return the selected pairs of each selection by its id."""
+    selections = pairs_selected({row.id for row in rows if row.item is None and row.best_key is None})
+    ids = [pair for pairs in selections.values() for pair, *_ in pairs]
+    why = dict(zip(ids, view.why_not("pairs", ids), strict=True))
+    return {
+        judgment: [(item, role, value, why[pair]) for pair, item, role, value in pairs]
+        for judgment, pairs in selections.items()
+    }
+
+
+class _Waits:
+    """When somebody answered the screen before: a screen that is answered again has the same one before it."""
+
+    def __init__(self) -> None:
+        self.screen: tuple[int, int, int] | None = None
+        self.answered: datetime | None = None
+        self.earlier: datetime | None = None
+
+    def before(self, row: JudgmentRow) -> datetime | None:
+        """Return the time of the previous screen of the row's participation; rows come in the order of screens."""
+        screen = row.participation, row.session, row.position
+        if screen != self.screen:
+            same_person = self.screen is not None and self.screen[0] == row.participation
+            self.earlier = self.answered if same_person else None
+            self.screen, self.answered = screen, row.answered_at
+        return self.earlier
 
 
 def _row(
-    row: AnswerRow,
+    row: JudgmentRow,
     item: str | None,
     role: str | None,
     value: float | None,
-    counted: bool,
+    because: str,
     before: datetime | None,
     shortened: bool,
     shown: list[str | None],
 ) -> tuple[Any, ...]:
-    """In the order of the columns. Thinking is measured by the browser's clock where there was one."""
+    """Return a row in the order of the columns. Thinking is measured by the browser's clock if there was one."""
     own = (
         item,
         row.annotator,
@@ -175,15 +203,17 @@ def _row(
         row.position,
         role,
         row.pool or None,
-        counted,
+        not because,
+        because or None,
+        row.invalid,
         row.replaces is not None,
         row.shown_at,
         row.answered_at,
-        milliseconds_between(row.shown_at, row.saved_at) if row.answered_ms is None else row.answered_ms,
+        thinking_ms(row),
         milliseconds_between(before, row.shown_at),
         row.active_ms,
         row.touched_ms,
         row.adjustments,
         shortened,
     )
-    return (*own, row.tuple, *shown, row.best, row.worst, row.hard_to_say, row.order or None) if shown else own
+    return (*own, row.tuple, *shown, row.best_key, row.worst_key, row.hard_to_say, row.order or None) if shown else own

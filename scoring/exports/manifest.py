@@ -1,4 +1,4 @@
-"""manifest.json: what a release was made of, and the checksum of every file."""
+"""manifest.json: the sources of a release, and the checksum of every file."""
 
 import json
 import mimetypes
@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-FORM = 1
-"""Of the manifest; raised when a key changes its meaning or goes."""
+SCHEMA_VERSION = 1
+"""The version of the manifest, raised when a key changes its meaning or is removed."""
 NAME = "manifest.json"
 MEDIA_TYPES = {
     ".csv": "text/csv",
@@ -26,7 +26,7 @@ BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class Listed:
-    """One file as the manifest tells it. rows: None where a file has none."""
+    """One file in the manifest. rows: None for a file without any."""
 
     sha256: str
     bytes: int
@@ -35,7 +35,7 @@ class Listed:
 
 
 def list_files(folder: Path, rows: Mapping[str, int]) -> dict[str, Listed]:
-    """Every file of a folder and of those in it, by its name such as figures/scores.svg, in the order of names."""
+    """List every file of a folder and its subfolders, by its name such as figures/scores.svg, in the order of names."""
     return {
         name: Listed(digest(path), path.stat().st_size, rows.get(name), media_type(name))
         for name, path in files_in(folder)
@@ -43,7 +43,7 @@ def list_files(folder: Path, rows: Mapping[str, int]) -> dict[str, Listed]:
 
 
 def files_in(folder: Path) -> list[tuple[str, Path]]:
-    """Name and place of every file, in the order of names."""
+    """Return name and place of every file, in the order of names."""
     return sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file())
 
 
@@ -61,9 +61,9 @@ def media_type(name: str) -> str:
 
 
 def manifest_of(about: Mapping[str, Any], files: Mapping[str, Listed]) -> dict[str, Any]:
-    return {"form": FORM, **about, "files": {name: asdict(listed) for name, listed in files.items()}}
+    return {"form": SCHEMA_VERSION, **about, "files": {name: asdict(listed) for name, listed in files.items()}}
 
 
 def as_text(tree: Mapping[str, Any]) -> str:
-    """JSON with sorted keys: the same content, the same bytes."""
+    """Return JSON with sorted keys: the same content, the same bytes."""
     return json.dumps(tree, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=2) + "\n"

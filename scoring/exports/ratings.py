@@ -1,45 +1,17 @@
-"""One row a pair with its score: the files of STSS-131 (table 1) and DSCS (appendix A)."""
+"""Rated pairs with mean and standard deviation."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from annotation.models import Item
-from annotation.protocols.spec import CompleteDesign, Context
-from scoring.exports.files import write_csv
-from scoring.exports.frozen import Frozen
-from scoring.stats.ratings import MeanAndDeviation, mean_and_deviation, rounded
-
-DECIMALS = 2  # both papers print two
+from annotation.protocols.spec import Context
+from scoring.exports.snapshot_view import SnapshotView
+from scoring.stats.ratings import MeanAndDeviation, mean_and_deviation
 
 
-def export_stss131(frozen: Frozen, folder: Path) -> dict[str, int]:
-    """Mean and standard deviation of every pair; calibration pairs and unrated pairs are left out."""
-    header = ("SP", "Sentence 1", "Sentence 2", "X", "S")
-    rows = (
-        (
-            item.key,
-            item.sentence1,
-            item.sentence2,
-            rounded(score.mean, DECIMALS),
-            "" if score.deviation is None else rounded(score.deviation, DECIMALS),
-        )
-        for item, score in _scores(frozen)
-    )
-    return {"stss131.csv": write_csv(folder / "stss131.csv", header, rows)}
-
-
-def export_dscs(frozen: Frozen, folder: Path) -> dict[str, int]:
-    """The weighted mean of both pools (DSCS eq. 2-3)."""
-    header = ("Sno", "Sentence_1", "Sentence_2", "Final Similarity")
-    rows = (
-        (item.key, item.sentence1, item.sentence2, rounded(score.mean, DECIMALS)) for item, score in _scores(frozen)
-    )
-    return {"dscs.csv": write_csv(folder / "dscs.csv", header, rows)}
-
-
-def _scores(frozen: Frozen) -> Iterator[tuple[Item, MeanAndDeviation]]:
-    round_key = next(one.key for one in frozen.project.protocol.rounds if isinstance(one.design, CompleteDesign))
-    values = frozen.ratings_by_item(round_key, Context.FREE)
-    for place, item in frozen.items():
+def mean_ratings(view: SnapshotView) -> Iterator[tuple[Item, MeanAndDeviation]]:
+    """Yield the rated pairs of the round that rates every pair; calibration pairs are left out."""
+    round_key = next(one.key for one in view.project.protocol.rounds if one.design.rates_all)
+    values = view.ratings_by_item(round_key, Context.FREE)
+    for place, item in view.items():
         if place in values:
             yield item, mean_and_deviation(values[place])

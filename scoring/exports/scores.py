@@ -1,22 +1,27 @@
 """scores.csv and .parquet: every item with its score, by counting or as a mean."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import isnan
 from pathlib import Path
 from typing import Any
 
-from annotation.protocols.spec import BestWorstDesign
-from scoring.exports.frozen import Frozen
+from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.tables import Column, Kind, write_tables
-from scoring.stats.bws import exact_scores
-from scoring.stats.ratings import mean_and_deviation, rounded
+from scoring.stats.bws import exact_scores, score_intervals
+from scoring.stats.ratings import mean_and_deviation
 
-DECIMALS = 3  # of counted scores: those of the released scores of Ruddit, the published ones on this scale
+Measures = Mapping[str, Mapping[str, float | None]]
+"""Further columns of best-worst scores that a run computed, by `MEASURES`: a value for each item by its key."""
+MEASURES = ("error", "utility", "utility_error")
 CHOICE_COLUMNS = [
     Column("item", Kind.TEXT),
-    Column("score", Kind.NUMBER, lambda score: rounded(score, DECIMALS)),
+    Column("score", Kind.NUMBER),
     Column("best", Kind.INTEGER),
     Column("worst", Kind.INTEGER),
     Column("appearances", Kind.INTEGER),
+    Column("interval_low", Kind.NUMBER),
+    Column("interval_high", Kind.NUMBER),
+    *(Column(name, Kind.NUMBER) for name in MEASURES),
 ]
 RATING_COLUMNS = [
     Column("item", Kind.TEXT),
@@ -28,26 +33,31 @@ RATING_COLUMNS = [
 ]
 
 
-def export_scores(frozen: Frozen, folder: Path) -> dict[str, int]:
-    """Best-worst scores are on the signed scale, and an item that was never shown stands there without one.
+def export_scores(view: SnapshotView, folder: Path, measures: Measures) -> dict[str, int]:
+    """Write the scores in full precision.
 
-    Of ratings: mean and standard deviation (n - 1), a row for each round and context in which an item was rated.
+    Best-worst scores are on the signed scale, with their 95 % interval; an item that was never shown has none. error:
+    the standard error of the score by resampling judgments; utility, utility_error: of the best-worst model.
+    Ratings have mean and standard deviation (n - 1), a row for each round and context in which an item was rated.
     """
-    chooses = any(isinstance(one.design, BestWorstDesign) for one in frozen.project.protocol.rounds)
-    columns, rows = (CHOICE_COLUMNS, _choice_rows) if chooses else (RATING_COLUMNS, _rating_rows)
-    return write_tables(folder, "scores", columns, rows(frozen), "csv", "parquet")
+    compares = view.project.protocol.compares
+    columns, rows = (CHOICE_COLUMNS, _choice_rows(view, measures)) if compares else (RATING_COLUMNS, _rating_rows(view))
+    return write_tables(folder, "scores", columns, rows, "csv", "parquet")
 
 
-def _choice_rows(frozen: Frozen) -> Iterator[tuple[Any, ...]]:
-    counts = frozen.counts
-    numbers = zip(counts.best.tolist(), counts.worst.tolist(), counts.appearances.tolist(), strict=True)
-    for key, score, own in zip(frozen["items.keys"], exact_scores(counts), numbers, strict=True):
-        yield key, score, *own
+def _choice_rows(view: SnapshotView, measures: Measures) -> Iterator[tuple[Any, ...]]:
+    counts = view.counts
+    scores = [None if score is None else float(score) for score in exact_scores(counts)]
+    numbers = (column.tolist() for column in (counts.best, counts.worst, counts.appearances))
+    bounds = ([None if isnan(end) else end for end in column.tolist()] for column in score_intervals(counts))
+    further = [measures.get(name, {}) for name in MEASURES]
+    for key, *own in zip(view["items.keys"], scores, *numbers, *bounds, strict=True):
+        yield key, *own, *(column.get(key) for column in further)
 
 
-def _rating_rows(frozen: Frozen) -> Iterator[tuple[Any, ...]]:
-    keys = frozen["items.keys"]
-    for round_key, context, values in frozen.rated():
+def _rating_rows(view: SnapshotView) -> Iterator[tuple[Any, ...]]:
+    keys = view["items.keys"]
+    for round_key, context, values in view.rated():
         for place in sorted(values):
             score = mean_and_deviation(values[place])
             deviation = None if score.deviation is None else float(score.deviation)

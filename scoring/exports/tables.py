@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -11,14 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-import pyarrow as pa
-import pyarrow.parquet as pq
-from pyarrow.json import ParseOptions, ReadOptions, read_json
 
-from scoring.exports.files import LineFeeds, harmless, replacing, utc, whole_file
+from scoring.exports.files import LineFeeds, harmless, utc, whole_file
 
 CHUNK = 1_000  # rows that are turned into columns at once
-ROW_GROUP = 20_000  # rows of a row group of Parquet: a multiple of CHUNK
 SPREADSHEETS = {"judgments.csv"}
 Values = Sequence[Any]
 
@@ -26,23 +22,23 @@ Values = Sequence[Any]
 class Kind(Enum):
     """What a column holds, and its type in Parquet. None is a missing value of any kind."""
 
-    TEXT = pa.string()
-    INTEGER = pa.int64()
-    NUMBER = pa.float64()
-    TRUTH = pa.bool_()
-    TIME = pa.timestamp("ms", "UTC")
+    TEXT = "string"
+    INTEGER = "int64"
+    NUMBER = "float64"
+    TRUTH = "bool"
+    TIME = "timestamp"
 
 
 @dataclass(frozen=True)
 class Column:
-    """printed: how a CSV file prints a value, where it is not the usual way."""
+    """printed: how a CSV file prints a value, if it is not the usual way."""
 
     name: str
     kind: Kind
     printed: Callable[[Any], object] | None = None
 
     def in_csv(self, values: Values) -> Values:
-        """Truth as 1 and 0, times in ISO 8601; None is printed as nothing."""
+        """Return truth as 1 and 0, times in ISO 8601; None as nothing."""
         if self.printed:
             return [value if value is None else self.printed(value) for value in values]
         if self.kind is Kind.TRUTH:
@@ -59,9 +55,9 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """Some rows: values by column, and as lines of JSON, which are also what the Parquet file is read from.
+    """Some rows: values by column, and as lines of JSON, from which the Parquet file is read too.
 
-    (Arrow would load pandas, where it is installed, to take Python's values from us.)
+    (Arrow would load pandas, if it is installed, to convert Python's values.)
     """
 
     columns: Sequence[Column]
@@ -81,10 +77,10 @@ Sink = Callable[[Chunk], None]
 def write_tables(
     folder: Path, stem: str, columns: Sequence[Column], rows: Iterator[Values], *forms: str
 ) -> dict[str, int]:
-    """Writes STEM.csv, STEM.jsonl and STEM.parquet, or those of the forms given.
+    """Write STEM.csv, STEM.jsonl and STEM.parquet, or those of `forms`.
 
-    Of a CSV file for spreadsheets (`SPREADSHEETS`) texts that a spreadsheet would run are made harmless; the others
-    are for programs and hold every text as it is.
+    In a CSV file for spreadsheets (`SPREADSHEETS`) texts that a spreadsheet would run are made harmless; the others
+    are for programs and hold every text unchanged.
 
     Returns: the number of rows of each file.
     """
@@ -117,7 +113,7 @@ def _csv(path: Path, columns: Sequence[Column]) -> Iterator[Sink]:
 
 
 def _all_harmless(values: Values) -> Values:
-    """Each different text is looked at once: most columns have few."""
+    """Return harmless values; each different text is checked once, as most columns have few."""
     known = {value: harmless(value) for value in set(values)}
     return [known[value] for value in values]
 
@@ -128,35 +124,10 @@ def _jsonl(path: Path, columns: Sequence[Column]) -> Iterator[Sink]:
         yield lambda chunk: file.write(chunk.lines.decode())
 
 
-@contextmanager
-def _parquet(path: Path, columns: Sequence[Column]) -> Iterator[Sink]:
-    """In row groups; nothing but the rows and the version of the library decides the bytes."""
-    schema = pa.schema([(column.name, column.kind.value) for column in columns])
-    waiting: list[pa.Table] = []
-    with replacing(path) as draft, pq.ParquetWriter(draft, schema, compression="zstd", version="2.6") as writer:
+def _parquet(path: Path, columns: Sequence[Column]) -> AbstractContextManager[Sink]:
+    from scoring.exports.parquet import parquet_file  # noqa: PLC0415 35 MB that serving pages does not need
 
-        def flush() -> None:
-            writer.write_table(pa.concat_tables(waiting).combine_chunks(), row_group_size=ROW_GROUP)
-            waiting.clear()
-
-        def sink(chunk: Chunk) -> None:
-            waiting.append(_as_table(chunk.lines, schema))
-            if sum(map(len, waiting)) >= ROW_GROUP:
-                flush()
-
-        yield sink
-        if waiting:
-            flush()
-
-
-def _as_table(lines: bytes, schema: pa.Schema) -> pa.Table:
-    """In one block, as a row longer than a block would be refused."""
-    table = read_json(
-        pa.BufferReader(lines),
-        read_options=ReadOptions(use_threads=False, block_size=len(lines)),
-        parse_options=ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
-    )
-    return table.select(schema.names)
+    return parquet_file(path, {column.name: column.kind.value for column in columns})
 
 
 FORMS = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}

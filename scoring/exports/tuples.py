@@ -1,14 +1,14 @@
 """tuples.csv: every best-worst choice that counted for the run, in the form that `python -m scoring` reads.
 
-item1, item2, ... stand in the order in which this person saw them; positions count from 1.
+item1, item2, ... are in the order in which this person saw them; positions count from 1.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from annotation.queries import JudgmentRow
 from scoring.exports.files import PlainCsv, Row, plain_csv, utc
-from scoring.queries import AnswerRow
 
 NAME = "tuples.csv"
 FURTHER = (
@@ -26,7 +26,7 @@ FURTHER = (
 
 @contextmanager
 def tuples_file(folder: Path, size: int) -> Iterator[PlainCsv | None]:
-    """For tuples of so many items at most; None where there are no tuples."""
+    """Return the file for tuples of at most `size` items; None without tuples."""
     if not size:
         yield None
         return
@@ -34,18 +34,17 @@ def tuples_file(folder: Path, size: int) -> Iterator[PlainCsv | None]:
         yield file
 
 
-def tuple_row(choice: AnswerRow, items: list[str | None]) -> Row:
-    """Parameters: items, by their keys, as shown; None after the last of a tuple that is smaller than others."""
-    shown = [item for item in items if item is not None]
+def tuple_row(choice: JudgmentRow, shown: list[str]) -> Row:
+    """Return a row. Parameters: shown, the keys of the items in the order shown."""
     return (
         choice.tuple,
         *shown,
-        choice.best,
-        choice.worst,
+        choice.best_key,
+        choice.worst_key,
         choice.annotator,
         int(choice.hard_to_say),
-        shown.index(choice.best or "") + 1,
-        shown.index(choice.worst or "") + 1,
+        shown.index(choice.best_key or "") + 1,
+        shown.index(choice.worst_key or "") + 1,
         choice.round,
         utc(choice.answered_at),
         choice.active_ms,

@@ -1,4 +1,4 @@
-"""Figures of what context changes: gains, and for how many pairs the change is significant."""
+"""Figures of the effect of context: gains, and the share of pairs with a significant change."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from scoring.figures.values import (
     check_step,
     counts_axis,
     in_bins,
-    label_beside,
-    observe_some,
+    label_rule,
+    observe_any,
     on_points,
 )
 from scoring.figures.wording import counted, listed, missing_sentence, number, share, signed
@@ -27,111 +27,113 @@ COMMON_LEVELS = (0.01, 0.05, 0.1)
 
 
 def plot_gains(gains: ArrayLike, *, step: float | None = None) -> Figure:
-    """How much the scores of pairs rise with context, as a histogram (Czech News, Fig. 14a and b).
+    """Plot how much the scores of pairs rise with context, as a histogram (Czech News, Fig. 14a and b).
 
     Parameters: gains, shape (pairs,), NaN for pairs without; step, the distance of possible gains if there is one, such
         as 1/9 for means of nine whole ratings.
 
     Raises:
-        FigureError: no gains, or one that cannot be in steps of that size.
+        FigureError: there are no gains, or one is not a multiple of the step.
     """
     check_step(step)
-    own = _observe_gains(gains)
+    data = _observe_gains(gains)
     if step is None:
-        histogram = in_bins(own.values, own.low, own.high)
+        histogram = in_bins(data.values, data.low, data.high)
     else:
-        low, high = (round(end / step) * step for end in (own.low, own.high))
-        histogram = on_points(own.values, low, high, step)
+        low, high = (round(end / step) * step for end in (data.low, data.high))
+        histogram = on_points(data.values, low, high, step)
     return Figure(
         name="gain-histogram",
         title="Gain in score with context",
-        description=_describe_gains(own, histogram),
+        description=_describe_gains(data, histogram),
         columns=("from", "to", "pairs", "share"),
         rows=tuple(histogram.rows()),
-        plot=_draw_gains(own, histogram),
+        plot=_draw_gains(data, histogram),
     )
 
 
 def _observe_gains(gains: ArrayLike) -> Observed:
-    """Equal means differ by a rounding error: such a gain is none."""
-    own = observe_some(gains, "gains")
-    return Observed(np.round(own.values, 9), own.missing)
+    """Return the gains rounded, as equal means may differ by a rounding error, which is no gain."""
+    data = observe_any(gains, "gains")
+    return Observed(np.round(data.values, 9), data.missing)
 
 
-def _draw_gains(own: Observed, histogram: Histogram) -> Plot:
+def _draw_gains(data: Observed, histogram: Histogram) -> Plot:
     low, high = histogram.ends()
     x = Axis("gain: score with context minus score without", min(low, 0.0), max(high, 0.0))
     y = counts_axis("number of pairs", histogram.tallest)
-    label = label_beside(f"mean {signed(own.mean)}", own.mean, x, y)
+    label = label_rule(f"mean {signed(data.mean)}", data.mean, x, y)
     return Plot(
-        f"{counted(own.number, 'pair')}; mean {signed(own.mean)}, SD {number(own.deviation)}",
-        (Panel(120, x, y, (histogram.bars("middle"), Rule(own.mean, "strong"), label)),),
+        f"{counted(data.number, 'pair')}; mean {signed(data.mean)}, SD {number(data.deviation)}",
+        (Panel(120, x, y, (histogram.bars("middle"), Rule(data.mean, "strong"), label)),),
     )
 
 
-def _describe_gains(own: Observed, histogram: Histogram) -> str:
+def _describe_gains(data: Observed, histogram: Histogram) -> str:
     sentences = [
-        f"Histogram of the gains of {counted(own.number, 'pair')}: the gain, which is the score with context minus the "
-        "one without, on the horizontal axis, the number of pairs on the vertical one.",
-        f"Gains go from {signed(own.low)} to {signed(own.high)}, with mean {signed(own.mean)}, median "
-        f"{signed(own.quantile(0.5))} and standard deviation {number(own.deviation)}; the {histogram.most()}.",
+        f"Histogram of the gains of {counted(data.number, 'pair')}: the gain, which is the score with context minus "
+        "the one without, on the horizontal axis, the number of pairs on the vertical one.",
+        f"Gains go from {signed(data.low)} to {signed(data.high)}, with mean {signed(data.mean)}, median "
+        f"{signed(data.quantile(0.5))} and standard deviation {number(data.deviation)}; the {histogram.mode()}.",
     ]
-    return " ".join([*sentences, *missing_sentence(own.missing, "pair", "gain")])
+    return " ".join([*sentences, *missing_sentence(data.missing, "pair", "gain")])
 
 
 def plot_gain_quantiles(gains: ArrayLike) -> Figure:
-    """How much the scores of pairs rise with context, as a quantile function (Czech News, Fig. 14c).
+    """Plot how much the scores of pairs rise with context, as a quantile function (Czech News, Fig. 14c).
 
     Parameters: gains, shape (pairs,), NaN for pairs without.
 
     Raises:
-        FigureError: no gains.
+        FigureError: there are no gains.
     """
-    own = _observe_gains(gains)
-    values = np.quantile(own.values, PROBABILITIES, method="inverted_cdf")
-    room = (own.high - own.low) * 0.05 or 0.5
-    y = Axis("gain in score with context", min(own.low - room, 0.0), max(own.high + room, 0.0))
+    data = _observe_gains(gains)
+    values = np.quantile(data.values, PROBABILITIES, method="inverted_cdf")
+    room = (data.high - data.low) * 0.05 or 0.5
+    y = Axis("gain in score with context", min(data.low - room, 0.0), max(data.high + room, 0.0))
     marks = (
         Line((0.0, 1.0), (0.0, 0.0), "quiet", dotted=True),
         Line(tuple(PROBABILITIES.tolist()), tuple(values.tolist()), stepped=True),
     )
-    lower, same, higher = (share(float(np.mean(side))) for side in (own.values < 0, own.values == 0, own.values > 0))
+    lower, equal, higher = (
+        share(float(np.mean(side))) for side in (data.values < 0, data.values == 0, data.values > 0)
+    )
     return Figure(
         name="gain-quantiles",
         title="Quantiles of the gain in score with context",
-        description=_describe_quantiles(own, lower, same, higher),
+        description=_describe_quantiles(data, lower, equal, higher),
         columns=("share", "gain"),
         rows=tuple(zip(PROBABILITIES.tolist(), values.tolist(), strict=True)),
         plot=Plot(
-            f"{counted(own.number, 'pair')}: {lower} lower, {same} the same, {higher} higher",
+            f"{counted(data.number, 'pair')}: {lower} lower, {equal} the same, {higher} higher",
             (Panel(120, Axis("share of pairs", 0, 1, ".0%"), y, marks),),
         ),
     )
 
 
-def _describe_quantiles(own: Observed, lower: str, same: str, higher: str) -> str:
+def _describe_quantiles(data: Observed, lower: str, equal: str, higher: str) -> str:
     sentences = [
-        f"Quantile function of the gains of {counted(own.number, 'pair')}: the share of pairs on the horizontal axis, "
+        f"Quantile function of the gains of {counted(data.number, 'pair')}: the share of pairs on the horizontal axis, "
         "the gain that this share does not exceed on the vertical one.",
-        f"The line rises from {signed(own.low)} over the median {signed(own.quantile(0.5))} to {signed(own.high)}; the "
-        f"middle half of the pairs lies between {signed(own.quantile(0.25))} and {signed(own.quantile(0.75))}.",
-        f"With context, {lower} of the pairs score lower, {same} the same and {higher} higher.",
+        f"The line rises from {signed(data.low)} over the median {signed(data.quantile(0.5))} to {signed(data.high)}; "
+        f"the middle half of the pairs lies between {signed(data.quantile(0.25))} and {signed(data.quantile(0.75))}.",
+        f"With context, {lower} of the pairs score lower, {equal} the same and {higher} higher.",
     ]
-    return " ".join([*sentences, *missing_sentence(own.missing, "pair", "gain")])
+    return " ".join([*sentences, *missing_sentence(data.missing, "pair", "gain")])
 
 
 def plot_rejection(p_values: ArrayLike, levels: Sequence[float] = COMMON_LEVELS) -> Figure:
-    """r(x), the share of pairs whose shift of context is significant on level x (Czech News, Fig. 8).
+    """Plot r(x), the share of pairs whose shift of context is significant at level x (Czech News, Fig. 8).
 
     A pair whose p-value is not defined is never significant, and counts.
 
     Parameters: p_values, shape (pairs,); levels, at most three, to be marked and named.
 
     Raises:
-        FigureError: no pair with a p-value, one that is no probability, or such a level.
+        FigureError: no pair has a p-value, or a p-value or a level is no probability.
     """
-    own = observe_some(p_values, "p-values")
-    if own.low < 0 or own.high > 1 or not levels or min(levels) < 0 or max(levels) > 1:
+    data = observe_any(p_values, "p-values")
+    if data.low < 0 or data.high > 1 or not levels or min(levels) < 0 or max(levels) > 1:
         raise FigureError("A p-value and a level of significance lie between 0 and 1.")
     column: Floats = np.asarray(p_values, dtype=np.float64)
     shares = rejection_curve(column, LEVELS)
@@ -145,7 +147,7 @@ def plot_rejection(p_values: ArrayLike, levels: Sequence[float] = COMMON_LEVELS)
     return Figure(
         name="rejection-curve",
         title="Share of pairs that context changes significantly",
-        description=_describe_rejection(own, levels, named),
+        description=_describe_rejection(data, levels, named),
         columns=("level", "share"),
         rows=tuple(zip(LEVELS.tolist(), shares.tolist(), strict=True)),
         plot=Plot(
@@ -156,7 +158,7 @@ def plot_rejection(p_values: ArrayLike, levels: Sequence[float] = COMMON_LEVELS)
 
 
 def _label_levels(levels: Sequence[float], named: Floats, shares: Floats) -> list[Label]:
-    """Below the curve at the right, or above it at the left where it leaves no room below."""
+    """Return labels below the curve at the right, or above it at the left if it leaves no room below."""
     below = shares[600] > 0.32
     x, top = (0.98, 0.27) if below else (min(max(levels) + 0.03, 0.5), 0.95)
     texts = [f"r({level:g}) = {share(float(part))}" for level, part in zip(levels, named, strict=True)]
@@ -166,15 +168,15 @@ def _label_levels(levels: Sequence[float], named: Floats, shares: Floats) -> lis
     ]
 
 
-def _describe_rejection(own: Observed, levels: Sequence[float], named: Floats) -> str:
+def _describe_rejection(data: Observed, levels: Sequence[float], named: Floats) -> str:
     parts = [f"{share(float(part))} on level {level:g}" for level, part in zip(levels, named, strict=True)]
     sentences = [
-        f"Curve over {counted(own.number + own.missing, 'pair')}: the level of significance on the horizontal axis, "
+        f"Curve over {counted(data.number + data.missing, 'pair')}: the level of significance on the horizontal axis, "
         "from 0 to 1, and on the vertical one the share of pairs for which equal scores with and without context are "
         "rejected on that level.",
-        f"That share is {listed(parts)}; the median p-value is {number(own.quantile(0.5), 3)}.",
+        f"That share is {listed(parts)}; the median p-value is {number(data.quantile(0.5), 3)}.",
         "A dotted diagonal shows the share that chance alone would give.",
     ]
-    if own.missing:
-        sentences.append(f"Of {counted(own.missing, 'pair')} the p-value is not defined; they count as not rejected.")
+    if data.missing:
+        sentences.append(f"Of {counted(data.missing, 'pair')} the p-value is not defined; they count as not rejected.")
     return " ".join(sentences)

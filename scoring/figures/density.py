@@ -9,7 +9,7 @@ from scoring.figures.values import Observed
 
 Floats = NDArray[np.float64]
 FINE = 401
-DRAWN, LEAST = 4, 5
+DRAWN, MINIMUM = 4, 5
 """Every fourth of the fine points is drawn: 101."""
 
 
@@ -23,14 +23,14 @@ class Density:
 
 
 def density(observed: Observed, low: float, high: float) -> Density | None:
-    """Kernel density of values from low to high; None with fewer than five values, or no two different ones.
+    """Return the kernel density of values from low to high; None with fewer than five values, or no two different ones.
 
-    A Gaussian kernel, with the bandwidth .9 min(s, IQR / 1.34) n^(-1/5) of Silverman (1986, eq. 3.31), or s where
-    half of the values are equal. What a kernel spreads beyond an end is reflected, so that the area stays 1. Values are
-    put on a grid of 401 points first: the work is linear in their number.
+    The kernel is Gaussian, with the bandwidth .9 min(s, IQR / 1.34) n^(-1/5) of Silverman (1986, eq. 3.31), or s if
+    half of the values are equal. Density beyond an end is reflected, so that the area stays 1. Values
+    are put on a grid of 401 points first: the work is linear in their number.
     """
     values = observed.values
-    if observed.number < LEAST or values[0] == values[-1]:
+    if observed.number < MINIMUM or values[0] == values[-1]:
         return None
     grid = np.linspace(low, high, FINE)
     width = float(grid[1] - grid[0])
@@ -48,19 +48,19 @@ def _kernel(grid: Floats, centre: Floats, bandwidth: float) -> Floats:
 
 
 def _peaks(grid: Floats, height: Floats) -> tuple[float, ...]:
-    """A peak counts once the density has fallen by 5 % of its maximum from there, a valley once it has risen as much.
+    """Return the peaks from which the density falls by 5 % of its maximum, after valleys from which it rises as much.
 
     These are the peaks of that prominence. (scipy.signal finds them as well, but takes a second to load.)
     """
-    heights, least = [*height.tolist(), 0.0], 0.05 * float(height.max())
+    heights, threshold = [*height.tolist(), 0.0], 0.05 * float(height.max())
     peaks: list[float] = []
-    turn, rising = 0, True
+    extreme, rising = 0, True
     for place, value in enumerate(heights):
-        if rising and value < heights[turn] - least:
-            peaks.append(float(grid[turn]))
-            turn, rising = place, False
-        elif not rising and value > heights[turn] + least:
-            turn, rising = place, True
-        elif (value > heights[turn]) == rising:
-            turn = place
+        if rising and value < heights[extreme] - threshold:
+            peaks.append(float(grid[extreme]))
+            extreme, rising = place, False
+        elif not rising and value > heights[extreme] + threshold:
+            extreme, rising = place, True
+        elif (value > heights[extreme]) == rising:
+            extreme = place
     return tuple(peaks)

@@ -1,4 +1,4 @@
-"""Figures as SVG and PNG, by vl-convert: no browser, no network. The same figure is the same bytes."""
+"""Rendering figures as SVG and PNG by vl-convert: no browser, no network. The same figure has the same bytes."""
 
 from importlib import import_module
 from typing import Any, Literal
@@ -11,18 +11,18 @@ Width = Literal["column", "page"]
 PIXELS: dict[Width, int] = {"column": 318, "page": 658}
 """8.4 cm, a column of two, and 17.4 cm, at 96 pixels to the inch."""
 PRINT = 3.125
-"""Scale at which a PNG has 300 pixels to the inch."""
+"""The scale at which a PNG has 300 pixels to the inch."""
 
 
 def specify(figure: Figure, *, width: Width = "column") -> dict[str, Any]:
-    """The Vega-Lite specification of a figure, with its data inside, as JSON's types."""
-    # Altair takes most of a second to load: whoever only imports this module does not wait for it.
-    made: dict[str, Any] = import_module("scoring.figures.specifying").specify(figure, PIXELS[width])
-    return made
+    """Return the Vega-Lite specification of a figure, with its data inside, as JSON's types."""
+    # Altair takes most of a second to load: modules that only import this one do not wait for it.
+    specification: dict[str, Any] = import_module("scoring.figures.specifying").specify(figure, PIXELS[width])
+    return specification
 
 
 def draw_svg(figure: Figure, *, width: Width = "column") -> str:
-    """A figure as SVG, one image with title and description for those who cannot see it."""
+    """Return a figure as SVG, one image with title and description for those who cannot see it."""
     drawn: str = import_module("vl_convert").vegalite_to_svg(specify(figure, width=width), allowed_base_urls=[])
     name = quoteattr(f"{figure.name}-title {figure.name}-description")
     head = (
@@ -34,11 +34,11 @@ def draw_svg(figure: Figure, *, width: Width = "column") -> str:
 
 
 def draw_png(figure: Figure, *, width: Width = "column", scale: float = PRINT) -> bytes:
-    """A figure as PNG, so many times larger than its SVG in pixels."""
+    """Return a figure as PNG, its size in pixels `scale` times that of its SVG."""
     return rasterise(draw_svg(figure, width=width), scale=scale)
 
 
 def rasterise(svg: str, *, scale: float = PRINT) -> bytes:
-    """An SVG that was drawn here as PNG."""
+    """Return as PNG an SVG that `draw_svg` made."""
     drawn: bytes = import_module("vl_convert").svg_to_png(svg, scale=scale)
     return drawn

@@ -1,4 +1,4 @@
-"""What a figure is: a picture to be drawn, the data behind it, and the same in words."""
+"""Figures: an image to be drawn, the data behind it, and a description in words."""
 
 import csv
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Figure:
 
 
 def write_csv(figure: Figure) -> str:
-    """The data of a figure as CSV, lines ended by a line feed; what is not defined is an empty cell."""
+    """Return the data of a figure as CSV, lines ended by a line feed; an undefined value is an empty cell."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(figure.columns)

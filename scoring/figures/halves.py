@@ -1,16 +1,17 @@
 """The figure of split-half reliability."""
 
 from collections.abc import Mapping
+from math import isnan
 
 from scoring.figures.figure import Figure, FigureError
 from scoring.figures.plot import Axis, Label, Panel, Plot, Rule
-from scoring.figures.values import Histogram, Observed, counts_axis, in_bins, label_beside, observe
+from scoring.figures.values import Histogram, Observed, counts_axis, in_bins, label_rule, observe
 from scoring.figures.wording import counted, fixed
 from scoring.stats.reliability import SplitHalf, Spread
 
 
 def plot_split_half(result: SplitHalf) -> Figure:
-    """The correlations between random halves of the judgments, Spearman's and Pearson's (SemRel2024 3.2, table 3).
+    """Plot the correlations between random halves of the judgments, Spearman's and Pearson's (SemRel2024 3.2, table 3).
 
     A correlation that is not defined in any split gets a panel that says why.
 
@@ -23,20 +24,20 @@ def plot_split_half(result: SplitHalf) -> Figure:
         "Spearman": observe(result.spearman, "correlations"),
         "Pearson": observe(result.pearson, "correlations"),
     }
-    present = [own for own in observed.values() if own.number]
+    present = [data for data in observed.values() if data.number]
     if not present:
         raise FigureError(spearman.reason or "Without splits there is nothing to draw.")
-    ends = min(own.low for own in present), max(own.high for own in present)
-    histograms = {name: in_bins(own.values, *ends) for name, own in observed.items()}
+    ends = min(data.low for data in present), max(data.high for data in present)
+    histograms = {name: in_bins(data.values, *ends) for name, data in observed.items()}
     x = Axis("correlation between the halves", *histograms["Spearman"].ends())
-    y = counts_axis("number of splits", max(own.tallest for own in histograms.values()))
+    y = counts_axis("number of splits", max(bars.tallest for bars in histograms.values()))
     splits = len(result.spearman)
     return Figure(
         name="split-half",
         title="Split-half reliability",
         description=_describe(result, spreads, observed, ends),
         columns=("correlation", "from", "to", "splits", "share", "mean"),
-        rows=tuple((name.lower(), *row, spreads[name].mean) for name, own in histograms.items() for row in own.rows()),
+        rows=tuple((name.lower(), *row, spreads[name].mean) for name in histograms for row in histograms[name].rows()),
         plot=Plot(
             f"{counted(splits, 'random split')} by {result.by}; {_items(result)}",
             tuple(_panel(name, histograms[name], spreads[name], x, y) for name in histograms),
@@ -44,8 +45,8 @@ def plot_split_half(result: SplitHalf) -> Figure:
     )
 
 
-def _panel(name: str, own: Histogram, spread: Spread, x: Axis, y: Axis) -> Panel:
-    if not own.counts.sum():
+def _panel(name: str, bars: Histogram, spread: Spread, x: Axis, y: Axis) -> Panel:
+    if not bars.counts.sum():
         return Panel(
             75,
             x,
@@ -53,9 +54,15 @@ def _panel(name: str, own: Histogram, spread: Spread, x: Axis, y: Axis) -> Panel
             (Label("not defined", (x.low + x.high) / 2, y.high / 2, "center"),),
             heading=f"{name}: not defined",
         )
-    label = label_beside("mean", spread.mean, x, y)
+    label = label_rule("mean", spread.mean, x, y)
     heading = f"{name}: mean {fixed(spread.mean, 3)}, 95 % from {fixed(spread.low, 3)} to {fixed(spread.high, 3)}"
-    return Panel(75, x, y, (own.bars("middle"), Rule(spread.mean, "strong"), label), heading)
+    return Panel(75, x, y, (bars.bars("middle"), Rule(spread.mean, "strong"), label), heading)
+
+
+def _full_length(spread: Spread) -> str:
+    if isnan(spread.full_length):
+        return ""
+    return f" Full-length reliability (Spearman–Brown): {fixed(spread.full_length, 3)}."
 
 
 def _items(result: SplitHalf) -> str:
@@ -76,7 +83,7 @@ def _describe(
             sentences.append(
                 f"{name}'s correlation has mean {fixed(spread.mean, 3)} and median "
                 f"{fixed(observed[name].quantile(0.5), 3)}; 95 % of the splits lie between {fixed(spread.low, 3)} and "
-                f"{fixed(spread.high, 3)}."
+                f"{fixed(spread.high, 3)}.{_full_length(spread)}"
             )
         if spread.reason:
             sentences.append(f"{name}: {spread.reason}")

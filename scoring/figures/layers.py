@@ -1,4 +1,4 @@
-"""What is drawn in a panel, as layers of Vega-Lite: bars, lines, bands, spans, points, rules and labels."""
+"""The marks of a panel as layers of Vega-Lite: bars, lines, bands, spans, points, rules and labels."""
 
 from collections.abc import Sequence
 from functools import singledispatch
@@ -10,7 +10,7 @@ import altair as alt
 from scoring.figures.lettering import printable
 from scoring.figures.plot import Band, Bars, Label, Line, Mark, Points, Rule, Spans, Tone
 
-Chart = Any  # the methods of Altair that make one chart of another do not say of which kind it is
+Chart = Any  # Altair's methods that make one chart of another do not declare its kind
 COLOURS: dict[Tone, str] = {
     "strong": "#1f4e79",
     "middle": "#7ba3c7",
@@ -22,7 +22,7 @@ TEXT = 9.5
 
 
 def rows_of(**columns: Sequence[float]) -> dict[str, Any]:
-    """Columns as inline rows; NaN as null, which breaks a line."""
+    """Return columns as inline rows; NaN as null, which breaks a line."""
     names = list(columns)
     values = [
         {name: None if isnan(value) else value for name, value in zip(names, row, strict=True)}
@@ -33,10 +33,10 @@ def rows_of(**columns: Sequence[float]) -> dict[str, Any]:
 
 @singledispatch
 def layer_of(mark: Mark, x: alt.X, y: alt.Y) -> Chart:
-    """A mark in the two axes of its panel.
+    """Return a mark as a layer on the two axes of its panel.
 
     Raises:
-        TypeError: something that is no mark.
+        TypeError: the argument is no mark.
     """
     raise TypeError(f"{type(mark).__name__} is no mark.")
 
@@ -44,40 +44,40 @@ def layer_of(mark: Mark, x: alt.X, y: alt.Y) -> Chart:
 @layer_of.register
 def _bars(mark: Bars, x: alt.X, y: alt.Y) -> Chart:
     data = rows_of(x=mark.left, x2=mark.right, y=mark.heights, y2=[0.0] * len(mark.left))
-    drawn = alt.Chart(data).mark_rect(fill=COLOURS[mark.tone], stroke="white", strokeWidth=0.5)
-    return drawn.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
+    chart = alt.Chart(data).mark_rect(fill=COLOURS[mark.tone], stroke="white", strokeWidth=0.5)
+    return chart.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
 
 
 @layer_of.register
 def _line(mark: Line, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(rows_of(x=mark.x, y=mark.y)).mark_line(
+    chart = alt.Chart(rows_of(x=mark.x, y=mark.y)).mark_line(
         color=COLOURS[mark.tone],
         strokeWidth=1 if mark.dotted else 1.5,
         strokeDash=[1, 3] if mark.dotted else [],
         interpolate="step-after" if mark.stepped else "linear",
         point={"size": 9, "color": COLOURS[mark.tone], "opacity": 1} if mark.points else False,
     )
-    return drawn.encode(x=x, y=y)
+    return chart.encode(x=x, y=y)
 
 
 @layer_of.register
 def _band(mark: Band, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(rows_of(x=mark.x, y=mark.low, y2=mark.high)).mark_area(
+    chart = alt.Chart(rows_of(x=mark.x, y=mark.low, y2=mark.high)).mark_area(
         color=COLOURS[mark.tone], line=False, orient="vertical"
     )
-    return drawn.encode(x=x, y=y, y2="y2:Q")
+    return chart.encode(x=x, y=y, y2="y2:Q")
 
 
 @layer_of.register
 def _spans(mark: Spans, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(rows_of(x=mark.left, x2=mark.right, y=mark.y))
-    return drawn.mark_rule(color=COLOURS["strong"], strokeWidth=3).encode(x=x, x2="x2:Q", y=y)
+    chart = alt.Chart(rows_of(x=mark.left, x2=mark.right, y=mark.y))
+    return chart.mark_rule(color=COLOURS["strong"], strokeWidth=3).encode(x=x, x2="x2:Q", y=y)
 
 
 @layer_of.register
 def _points(mark: Points, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(rows_of(x=mark.x, y=mark.y))
-    return drawn.mark_point(
+    chart = alt.Chart(rows_of(x=mark.x, y=mark.y))
+    return chart.mark_point(
         size=22, filled=True, fill="white", stroke=COLOURS["strong"], strokeWidth=1.2, opacity=1
     ).encode(x=x, y=y)
 
@@ -89,7 +89,7 @@ def _rule(mark: Rule, x: alt.X, y: alt.Y) -> Chart:
 
 @layer_of.register
 def _label(mark: Label, x: alt.X, y: alt.Y) -> Chart:
-    drawn = alt.Chart(rows_of(x=[mark.x], y=[mark.y])).mark_text(
+    chart = alt.Chart(rows_of(x=[mark.x], y=[mark.y])).mark_text(
         text=printable(mark.text),
         align=mark.align,
         dx=mark.right,
@@ -97,4 +97,4 @@ def _label(mark: Label, x: alt.X, y: alt.Y) -> Chart:
         color=COLOURS[mark.tone],
         fontSize=TEXT,
     )
-    return drawn.encode(x=x, y=y)
+    return chart.encode(x=x, y=y)

@@ -1,11 +1,11 @@
-"""Text made fit to be drawn: without signs that XML forbids, and broken into lines, for Vega breaks none."""
+"""Preparing text to be drawn: without characters that XML forbids, and broken into lines, as Vega breaks none."""
 
 import re
 from unicodedata import east_asian_width
 
 FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 BOLDER = 1.08
-"""How much wider bold text is."""
+"""The width of bold text, relative to regular text."""
 WIDTHS = {
     letter: width
     for letters, width in (("ijl'|", 0.23), ("tfI.,:;!/ ", 0.28), ("r()-", 0.34), ("mMW%", 0.9))
@@ -14,12 +14,12 @@ WIDTHS = {
 
 
 def printable(text: str) -> str:
-    """Text with a replacement character for what XML 1.0 (2.2) forbids: one such sign ends vl-convert's process."""
+    """Return text with what XML 1.0 (2.2) forbids replaced: one such character ends vl-convert's process."""
     return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of text in Arial or the like, in the unit of its size: classes of letters, capitals, the rest."""
+    """Return the width of text in Arial or the like, in the unit of its size, by classes of letters."""
     return size * sum(_letter_width(letter) for letter in text)
 
 
@@ -30,7 +30,7 @@ def _letter_width(letter: str) -> float:
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
-    """Lines of at most that width; a longer word gets a line of its own and is cut there."""
+    """Return lines of at most that width; a longer word gets a line of its own and is cut there."""
     lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", size) <= width:

@@ -1,4 +1,4 @@
-"""What is to be drawn: panels, one below the other, with marks between two axes. Plain data, quick to load."""
+"""The content of a plot: panels, one below the other, with marks between two axes. Plain data, quick to load."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Numbers = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Axis:
-    """title with its unit; from low to high; a format of d3; ticks only at some values, and names for these."""
+    """An axis: its title with its unit, its range, its format in d3, ticks only at some values, and names for these."""
 
     title: str
     low: float
@@ -32,7 +32,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Line:
-    """A line through points; NaN breaks it. Stepped: it keeps its height up to the next point."""
+    """A line through points, broken by NaN. If it is stepped, it keeps its height up to the next point."""
 
     x: Numbers
     y: Numbers
@@ -54,7 +54,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Spans:
-    """Level bars between two values of x."""
+    """Horizontal bars between two values of x."""
 
     left: Numbers
     right: Numbers
@@ -106,7 +106,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Plot:
-    """subtitle: the number of observations and the main figure. key: what the tones mean. Panels share their x."""
+    """subtitle: the number of observations and the main figure. key: the meaning of the tones. Panels share their x."""
 
     subtitle: str
     panels: tuple[Panel, ...]

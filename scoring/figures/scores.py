@@ -16,7 +16,7 @@ from scoring.figures.values import (
     counts_axis,
     in_classes,
     observe,
-    observe_some,
+    observe_any,
 )
 from scoring.figures.wording import counted, listed, missing_sentence, number, share
 from scoring.stats.filtering import near_expected
@@ -25,7 +25,7 @@ BEFORE = "before filtering"
 
 
 @dataclass(frozen=True)
-class _Set:
+class _Subset:
     """The scores that a filter keeps."""
 
     name: str
@@ -40,59 +40,61 @@ def plot_scores(
     minimum: float,
     maximum: float,
     step: float | None = None,
+    noun: str = "pair",
 ) -> Figure:
-    """The distribution of the scores of pairs, before and after filters (Czech News, Fig. 10; N2 and N1 of 5.2).
+    """Plot the distribution of the scores of pairs, before and after filters (Czech News, Fig. 10; N2 and N1 of 5.2).
 
     Parameters: scores, shape (pairs,), NaN for pairs without one; filtered, the scores that each filter keeps; step,
-        the distance of possible scores, if they are points of a scale, such as 1/9 for means of nine whole ratings.
+        the distance of possible scores, if they are points of a scale, such as 1/9 for means of nine whole ratings;
+        noun, what one of the things scored is called.
 
     Raises:
-        FigureError: no scores, one outside of the scale, or a filter that keeps more than there is.
+        FigureError: there are no scores, one is outside of the scale, or a filter keeps more than there are.
     """
     check_scale(minimum, maximum)
     check_step(step)
-    observed = [(BEFORE, observe_some(scores, "scores"))]
+    observed = [(BEFORE, observe_any(scores, "scores"))]
     observed += [(name, observe(values, "scores")) for name, values in (filtered or {}).items()]
-    all_of_them, *kept = [_Set(name, own, in_classes(own.values, minimum, maximum, step)) for name, own in observed]
-    if any(own.observed.number > all_of_them.observed.number for own in kept):
+    total, *kept = [_Subset(name, data, in_classes(data.values, minimum, maximum, step)) for name, data in observed]
+    if any(part.observed.number > total.observed.number for part in kept):
         raise FigureError("A filter cannot keep more scores than there are.")
     return Figure(
         name="score-distribution",
         title="Distribution of scores before and after filtering" if kept else "Distribution of scores",
-        description=_describe_scores(all_of_them, kept),
-        columns=("set", "from", "to", "pairs", "share"),
-        rows=tuple((own.name, *row) for own in (all_of_them, *kept) for row in own.histogram.rows()),
-        plot=_draw_scores(all_of_them, kept),
+        description=_describe_scores(total, kept, noun),
+        columns=("set", "from", "to", f"{noun}s", "share"),
+        rows=tuple((part.name, *row) for part in (total, *kept) for row in part.histogram.rows()),
+        plot=_draw_scores(total, kept, noun),
     )
 
 
-def _draw_scores(before: _Set, kept: Sequence[_Set]) -> Plot:
-    """What each filter keeps stands before what there was."""
-    own = before.observed
+def _draw_scores(before: _Subset, kept: Sequence[_Subset], noun: str) -> Plot:
+    """Return a panel of all scores, and for each filter one with the scores that it keeps in front of all."""
+    data = before.observed
     x = Axis("score", *before.histogram.ends())
-    y = counts_axis("number of pairs", before.histogram.tallest)
+    y = counts_axis(f"number of {noun}s", before.histogram.tallest)
     panels = [Panel(80, x, y, (before.histogram.bars(),), heading=BEFORE if kept else "")]
     for after in kept:
-        heading = f"{after.name}: {counted(after.observed.number, 'pair')} ({_share_kept(after, before)})"
+        heading = f"{after.name}: {counted(after.observed.number, noun)} ({_share_kept(after, before)})"
         panels.append(Panel(80, x, y, (before.histogram.bars("ghost"), after.histogram.bars()), heading))
     return Plot(
-        f"{counted(own.number, 'pair')}; mean {number(own.mean)}, SD {number(own.deviation)}",
+        f"{counted(data.number, noun)}; mean {number(data.mean)}, SD {number(data.deviation)}",
         tuple(panels),
         key=(("strong", "kept"), ("ghost", "left out by the filter")) if kept else (),
     )
 
 
-def _share_kept(after: _Set, before: _Set) -> str:
+def _share_kept(after: _Subset, before: _Subset) -> str:
     return share(after.observed.number / before.observed.number)
 
 
-def _describe_scores(before: _Set, kept: Sequence[_Set]) -> str:
-    own = before.observed
+def _describe_scores(before: _Subset, kept: Sequence[_Subset], noun: str) -> str:
+    data = before.observed
     sentences = [
-        f"Histogram of the scores of {counted(own.number, 'pair')}: the score on the horizontal axis, the number of "
-        "pairs on the vertical one.",
-        f"Scores go from {number(own.low)} to {number(own.high)}, with median {number(own.quantile(0.5))} and mean "
-        f"{number(own.mean)}; the {before.histogram.most()}.",
+        f"Histogram of the scores of {counted(data.number, noun)}: the score on the horizontal axis, the number of "
+        f"{noun}s on the vertical one.",
+        f"Scores go from {number(data.low)} to {number(data.high)}, with median {number(data.quantile(0.5))} and mean "
+        f"{number(data.mean)}; the {before.histogram.mode()}.",
     ]
     if kept:
         parts = [
@@ -101,12 +103,12 @@ def _describe_scores(before: _Set, kept: Sequence[_Set]) -> str:
             for after in kept
         ]
         sentences.append(f"Of these, {listed(parts)}.")
-    return " ".join([*sentences, *missing_sentence(own.missing, "pair", "score")])
+    return " ".join([*sentences, *missing_sentence(data.missing, noun, "score")])
 
 
 @dataclass(frozen=True)
-class _Class(_Set):
-    """The scores of the pairs of a class, the one expected, and which points of the scale each filter keeps."""
+class _Class(_Subset):
+    """The scores of the pairs of a class, the expected score, and which points of the scale each filter keeps."""
 
     expected: float
     near: NDArray[np.bool_]
@@ -114,7 +116,7 @@ class _Class(_Set):
 
     @property
     def beyond(self) -> str:
-        """The share of pairs that even the milder filter leaves out."""
+        """Return the share of pairs that even the milder filter leaves out."""
         return share(int(self.histogram.counts[~self.far].sum()) / self.observed.number)
 
 
@@ -127,16 +129,16 @@ def plot_classes(
     step: float = 1.0,
     distances: tuple[float, float] = (1, 2),
 ) -> Figure:
-    """How often each score was given to the pairs of each class of selection (Czech News, Fig. 9).
+    """Plot how often each score was given to the pairs of each class of selection (Czech News, Fig. 9).
 
-    The shades show what the diagonal filters keep: N1 what is at most 1 from the score expected of the class, N2 at
-    most 2 (5.2).
+    The shades show which scores the diagonal filters keep: N1 those at most 1 from the score expected of the class, N2
+    at most 2 (5.2).
 
     Parameters: classes, the scores of the first round by class, such as green, orange and red; expected, the score
         expected of each class; distances, of the stricter filter and of the other.
 
     Raises:
-        FigureError: no scores at all, one beside the points of the scale, or a class without expected score.
+        FigureError: there are no scores at all, one is no point of the scale, or a class has no expected score.
     """
     check_scale(minimum, maximum)
     check_step(step)
@@ -144,28 +146,28 @@ def plot_classes(
         raise FigureError("Each class needs the score that is expected of it.")
     parts = []
     for name, values in classes.items():
-        own = observe(values, "scores")
-        histogram = in_classes(own.values, minimum, maximum, step)
+        data = observe(values, "scores")
+        histogram = in_classes(data.values, minimum, maximum, step)
         near, far = (near_expected(histogram.left, expected[name], distance) for distance in distances)
-        parts.append(_Class(name, own, histogram, expected[name], near, far))
+        parts.append(_Class(name, data, histogram, expected[name], near, far))
     return _figure_of_classes(parts, distances)
 
 
 def _figure_of_classes(classes: Sequence[_Class], distances: tuple[float, float]) -> Figure:
-    total = sum(own.observed.number for own in classes)
+    total = sum(data.observed.number for data in classes)
     if not total:
         raise FigureError("No scores are defined, so there is nothing to draw.")
     near, far = distances
-    y = counts_axis("number of pairs", max(own.histogram.tallest for own in classes))
+    y = counts_axis("number of pairs", max(group.histogram.tallest for group in classes))
     return Figure(
         name="class-frequency",
         title="Scores given to the pairs of each class",
         description=_describe_classes(classes, far),
         columns=("class", "from", "to", "pairs", "share", "expected"),
-        rows=tuple((own.name, *row, own.expected) for own in classes for row in own.histogram.rows()),
+        rows=tuple((group.name, *row, group.expected) for group in classes for row in group.histogram.rows()),
         plot=Plot(
             f"{counted(total, 'pair')}; dashed: the score expected of the class",
-            tuple(_draw_class(own, y, far) for own in classes),
+            tuple(_draw_class(group, y, far) for group in classes),
             key=(
                 ("strong", f"kept by N{near:g} and N{far:g}"),
                 ("middle", f"by N{far:g} only"),
@@ -175,30 +177,30 @@ def _figure_of_classes(classes: Sequence[_Class], distances: tuple[float, float]
     )
 
 
-def _draw_class(own: _Class, y: Axis, far: float) -> Panel:
-    x = Axis("score", *own.histogram.ends())
-    if not own.observed.number:
-        return Panel(62, x, y, (Label("no pairs", (x.low + x.high) / 2, y.high / 2, "center"),), heading=own.name)
+def _draw_class(group: _Class, y: Axis, far: float) -> Panel:
+    x = Axis("score", *group.histogram.ends())
+    if not group.observed.number:
+        return Panel(62, x, y, (Label("no pairs", (x.low + x.high) / 2, y.high / 2, "center"),), heading=group.name)
     shades = (
-        own.histogram.bars("strong", own.near),
-        own.histogram.bars("middle", own.far & ~own.near),
-        own.histogram.bars("pale", ~own.far),
+        group.histogram.bars("strong", group.near),
+        group.histogram.bars("middle", group.far & ~group.near),
+        group.histogram.bars("pale", ~group.far),
     )
-    heading = f"{own.name}: {counted(own.observed.number, 'pair')}, {own.beyond} more than {far:g} away"
-    return Panel(62, x, y, (*shades, Rule(own.expected)), heading)
+    heading = f"{group.name}: {counted(group.observed.number, 'pair')}, {group.beyond} more than {far:g} away"
+    return Panel(62, x, y, (*shades, Rule(group.expected)), heading)
 
 
 def _describe_classes(classes: Sequence[_Class], far: float) -> str:
     parts = [
-        f"{own.name}, of which {number(own.expected)} is expected: {counted(own.observed.number, 'pair')}, "
-        f"{own.histogram.most()}, {own.beyond} more than {far:g} away"
-        if own.observed.number
-        else f"{own.name} has no pairs"
-        for own in classes
+        f"{group.name}, of which {number(group.expected)} is expected: {counted(group.observed.number, 'pair')}, "
+        f"{group.histogram.mode()}, {group.beyond} more than {far:g} away"
+        if group.observed.number
+        else f"{group.name} has no pairs"
+        for group in classes
     ]
     introduction = (
         f"Histograms of the scores, one for each of {counted(len(classes), 'class', 'classes')} of selection: the "
         f"score on the horizontal axis, the number of pairs on the vertical one. {'; '.join(parts)}."
     )
-    missing = sum(own.observed.missing for own in classes)
+    missing = sum(group.observed.missing for group in classes)
     return " ".join([introduction, *missing_sentence(missing, "pair", "score")])

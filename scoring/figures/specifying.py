@@ -1,7 +1,7 @@
-"""Plots as Vega-Lite, made with Altair: all that is a matter of looks stands here and in `layers`.
+"""Plots as Vega-Lite, made with Altair: all visual style is in this module and in `layers`.
 
 One hue and greys, whose lightness differs enough for print in black and white; text at 7 to 9 points in Liberation
-Sans, which vl-convert brings along and which is as wide as Arial; labels beside the lines; no frame, a faint grid.
+Sans, which comes with vl-convert and is as wide as Arial; labels next to the lines; no frame, a faint grid.
 """
 
 import json
@@ -20,18 +20,18 @@ INK, GRID = "#222222", "#ececec"
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 HEAD = 11.5
 MARGIN, RIGHT = 3, 14
-LEAST_EXTENT, MOST_EXTENT = 30, 135
+MINIMUM_EXTENT, MAXIMUM_EXTENT = 30, 135
 
 
 def specify(figure: Figure, width: int) -> dict[str, Any]:
-    """The Vega-Lite specification of a figure so many pixels wide, its data inside; wider ones are a bit higher."""
+    """Return the Vega-Lite specification of a figure `width` pixels wide, with its data; wide ones are a bit higher."""
     extent = _extent(figure.plot)
     inner = width - extent - RIGHT - 2 * MARGIN
     stretch = 1.0 if width < 400 else 1.25
-    own = figure.plot.panels
+    all_panels = figure.plot.panels
     panels = [
         _panel(panel, inner, extent, stretch, titled=before is None or before.y != panel.y, labelled=after is None)
-        for panel, before, after in zip(own, (None, *own), (*own[1:], None), strict=False)
+        for panel, before, after in zip(all_panels, (None, *all_panels), (*all_panels[1:], None), strict=False)
     ]
     if figure.plot.key:
         panels.insert(0, _key(figure.plot.key, inner, extent))
@@ -77,10 +77,10 @@ def _title(figure: Figure, width: int) -> alt.Title:
 
 
 def _extent(plot: Plot) -> int:
-    """Room for what stands beside the vertical axes, the same in all panels, so that they stand below each other."""
+    """Return the room for the labels of the vertical axes, the same in all panels, so that these are aligned."""
     axes = [panel.y for panel in plot.panels]
-    beside = [name for axis in axes for name in axis.names] + [f"{axis.high:,.0f}" for axis in axes]
-    return ceil(min(MOST_EXTENT, max(LEAST_EXTENT, 10 + max(text_width(text, TEXT) for text in beside))))
+    labels = [name for axis in axes for name in axis.names] + [f"{axis.high:,.0f}" for axis in axes]
+    return ceil(min(MAXIMUM_EXTENT, max(MINIMUM_EXTENT, 10 + max(text_width(text, TEXT) for text in labels))))
 
 
 def _panel(panel: Panel, width: float, extent: float, stretch: float, *, titled: bool, labelled: bool) -> Chart:
@@ -94,7 +94,7 @@ def _panel(panel: Panel, width: float, extent: float, stretch: float, *, titled:
 
 
 def _heading(panel: Panel, room: float, *, titled: bool) -> alt.Title:
-    """The heading, and the title of the vertical axis, which stands level above it, where it is read at once.
+    """Return the heading, and the title of the vertical axis, horizontal above it so that it is easy to read.
 
     Panels with the same axis show its title once.
     """
@@ -114,7 +114,7 @@ def _heading(panel: Panel, room: float, *, titled: bool) -> alt.Title:
 
 
 def _strut(width: float, extent: float) -> Chart:
-    """An unseen line as wide as the figure: all figures of one width are equally wide, to the pixel."""
+    """Return an invisible line as wide as the figure: all figures of one width are equally wide, to the pixel."""
     return (
         alt.Chart(rows_of(y=[0.0]))
         .mark_rule(opacity=0)
@@ -165,7 +165,7 @@ def _ticks(axis: Axis) -> dict[str, Any]:
 
 
 def _key(entries: Sequence[tuple[Tone, str]], width: float, extent: float) -> Chart:
-    """Squares and what they mean, in a row above the panels."""
+    """Return squares and their meaning, in a row above the panels."""
     layers, place = [], float(-extent)
     nothing = rows_of(x=[0.0])
     for tone, text in entries:

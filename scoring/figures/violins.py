@@ -28,7 +28,7 @@ MARKS_IN_WORDS = "point: median; bar: middle half"
 
 @dataclass(frozen=True)
 class _Violin:
-    """A group; density is None where it is not defined."""
+    """A group; density is None if it is not defined."""
 
     name: str
     label: str
@@ -37,29 +37,35 @@ class _Violin:
 
 
 def plot_violins(
-    groups: Mapping[str, ArrayLike], *, minimum: float, maximum: float, title: str = "Distribution of scores"
+    groups: Mapping[str, ArrayLike],
+    *,
+    minimum: float,
+    maximum: float,
+    title: str = "Distribution of scores",
+    noun: str = "pair",
 ) -> Figure:
-    """The density of the scores of each group, such as a language, a domain or a project (SemRel2024, Fig. 2).
+    """Plot the density of the scores of each group, such as a language, a domain or a project (SemRel2024, Fig. 2).
 
-    All violins are equally wide where they are widest. A group with fewer than five scores, or no two different ones,
-    has no density: it is shown by its median and quartiles alone.
+    All violins have the same maximum width. A group with fewer than five scores, or no two different ones, has no
+    density: it is shown by its median and quartiles alone.
 
-    Parameters: groups, the scores of each, NaN for missing, from top to bottom; minimum and maximum, of the scale.
+    Parameters: groups, the scores of each, NaN for missing, from top to bottom; minimum and maximum, of the scale;
+        noun, what one of the things scored is called.
 
     Raises:
-        FigureError: no scores at all, or one outside of the scale.
+        FigureError: there are no scores at all, or one is outside of the scale.
     """
     check_scale(minimum, maximum)
     observed = {name: observe(scores, "scores") for name, scores in groups.items()}
     several = len(observed) > 1
-    labels = {name: f"{name} ({own.number:,})" if several else name for name, own in observed.items()}
+    labels = {name: f"{name} ({data.number:,})" if several else name for name, data in observed.items()}
     violins = _violins(observed, labels, minimum, maximum)
-    total = sum(own.number for own in observed.values())
+    total = sum(data.number for data in observed.values())
     brackets = "in brackets: how many; " if several else ""
     return Figure(
         name="score-violins",
         title=title,
-        description=_describe_scores(violins, minimum, maximum),
+        description=_describe_scores(violins, minimum, maximum, noun),
         columns=COLUMNS,
         rows=_rows(violins),
         plot=Plot(
@@ -68,7 +74,7 @@ def plot_violins(
     )
 
 
-def _describe_scores(violins: Sequence[_Violin], minimum: float, maximum: float) -> str:
+def _describe_scores(violins: Sequence[_Violin], minimum: float, maximum: float, noun: str) -> str:
     total = sum(violin.observed.number for violin in violins)
     missing = sum(violin.observed.missing for violin in violins)
     groups = f" in {len(violins)} groups, which stand one below the other" if len(violins) > 1 else ""
@@ -76,19 +82,19 @@ def _describe_scores(violins: Sequence[_Violin], minimum: float, maximum: float)
         f"Violin plot of {counted(total, 'score')}{groups}: the score on the horizontal axis, from {number(minimum)} "
         f"to {number(maximum)}, the density as the height of the shape."
     )
-    return " ".join([introduction, _medians(violins), *_peaks(violins), *missing_sentence(missing, "pair", "score")])
+    return " ".join([introduction, _medians(violins), *_peaks(violins), *missing_sentence(missing, noun, "score")])
 
 
 def plot_readability(texts: Sequence[Readability]) -> Figure:
-    """How hard sentences are to read, by six measures, all in grades of school (DSCS 4.2, eq. 4-9; compare Fig. 4).
+    """Plot how hard sentences are to read, by six measures in grades of school (DSCS 4.2, eq. 4-9; compare Fig. 4).
 
     Raises:
-        FigureError: no sentences, or a grade that is infinite.
+        FigureError: there are no sentences, or a grade is infinite.
     """
     columns = {field.name: [getattr(text, field.name) for text in texts] for field in fields(Readability)}
     observed = {MEASURES[name]: observe(values, "grades") for name, values in columns.items()}
-    ends = _ends([own for own in observed.values() if own.number])
-    means = {name: fixed(own.mean, 1) if own.number else "not defined" for name, own in observed.items()}
+    ends = _ends([data for data in observed.values() if data.number])
+    means = {name: fixed(data.mean, 1) if data.number else "not defined" for name, data in observed.items()}
     violins = _violins(observed, {name: f"{name} ({mean})" for name, mean in means.items()}, *ends)
     return Figure(
         name="readability",
@@ -108,10 +114,10 @@ def plot_readability(texts: Sequence[Readability]) -> Figure:
 
 
 def _ends(present: Sequence[Observed]) -> tuple[float, float]:
-    """From a little below the lowest to a little above the highest: grades of school have no ends of their own."""
+    """Return a range slightly wider than from lowest to highest, as grades of school have no limits."""
     if not present:
         raise FigureError("No grades are defined, so there is nothing to draw.")
-    low, high = min(own.low for own in present), max(own.high for own in present)
+    low, high = min(data.low for data in present), max(data.high for data in present)
     room = (high - low) * 0.15 or 1.0
     return float(np.floor(low - room)), float(np.ceil(high + room))
 
@@ -119,23 +125,23 @@ def _ends(present: Sequence[Observed]) -> tuple[float, float]:
 def _violins(
     observed: Mapping[str, Observed], labels: Mapping[str, str], minimum: float, maximum: float
 ) -> list[_Violin]:
-    present = [own for own in observed.values() if own.number]
+    present = [data for data in observed.values() if data.number]
     if not present:
         raise FigureError("No scores are defined, so there is nothing to draw.")
-    if min(own.low for own in present) < minimum - 1e-9 or max(own.high for own in present) > maximum + 1e-9:
+    if min(data.low for data in present) < minimum - 1e-9 or max(data.high for data in present) > maximum + 1e-9:
         raise FigureError(f"A score lies outside of {number(minimum)} to {number(maximum)}.")
-    return [_Violin(name, labels[name], own, density(own, minimum, maximum)) for name, own in observed.items()]
+    return [_Violin(name, labels[name], data, density(data, minimum, maximum)) for name, data in observed.items()]
 
 
 def _panel(violins: Sequence[_Violin], title: str, minimum: float, maximum: float) -> Panel:
-    """The first group on top: the vertical axis goes downwards."""
+    """Return a panel with the first group on top: the vertical axis goes downwards."""
     groups = len(violins)
     x = Axis(title, minimum, maximum)
     places = tuple(float(place) for place in range(groups))
     y = Axis("", groups - 0.4, -0.6, ticks=places, names=tuple(violin.label for violin in violins))
     shown = [(place, violin.observed) for place, violin in enumerate(violins) if violin.observed.number]
     at = tuple(float(place) for place, _ in shown)
-    lower, median, upper = (tuple(own.quantile(part) for _, own in shown) for part in (0.25, 0.5, 0.75))
+    lower, median, upper = (tuple(data.quantile(part) for _, data in shown) for part in (0.25, 0.5, 0.75))
     marks: tuple[Mark, ...] = (
         *(_shape(violin.density, place) for place, violin in enumerate(violins) if violin.density is not None),
         Spans(lower, upper, at),
@@ -150,7 +156,7 @@ def _panel(violins: Sequence[_Violin], title: str, minimum: float, maximum: floa
 
 
 def _shape(drawn: Density, place: int) -> Band:
-    """Where the density is next to nothing, there is no line either."""
+    """Return the shape of a density, without lines where it is close to zero."""
     half = 0.44 * drawn.height / drawn.height.max()
     thick = half > 0.001
     low, high = (place - half)[thick], (place + half)[thick]
@@ -162,10 +168,10 @@ def _rows(violins: Sequence[_Violin]) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _summary(violin: _Violin) -> tuple[Cell, ...]:
-    own = violin.observed
-    if not own.number:
+    data = violin.observed
+    if not data.number:
         return (violin.name, 0, None, None, None, None)
-    return (violin.name, own.number, own.mean, own.quantile(0.25), own.quantile(0.5), own.quantile(0.75))
+    return (violin.name, data.number, data.mean, data.quantile(0.25), data.quantile(0.5), data.quantile(0.75))
 
 
 def _points(drawn: Density | None) -> list[tuple[Cell, Cell]]:
@@ -179,15 +185,15 @@ def _medians(violins: Sequence[_Violin]) -> str:
     if len(medians) > 1:
         lowest, highest = min(medians, key=medians.__getitem__), max(medians, key=medians.__getitem__)
         return f"Medians go from {number(medians[lowest])} ({lowest}) to {number(medians[highest])} ({highest})."
-    (own,) = (violin.observed for violin in violins if violin.observed.number)
+    (data,) = (violin.observed for violin in violins if violin.observed.number)
     return (
-        f"The median is {number(own.quantile(0.5))}; the middle half lies between {number(own.quantile(0.25))} and "
-        f"{number(own.quantile(0.75))}, all between {number(own.low)} and {number(own.high)}."
+        f"The median is {number(data.quantile(0.5))}; the middle half lies between {number(data.quantile(0.25))} and "
+        f"{number(data.quantile(0.75))}, all between {number(data.low)} and {number(data.high)}."
     )
 
 
 def _peaks(violins: Sequence[_Violin]) -> list[str]:
-    """Which groups have one peak, which two, ...; and where they are, if there is only one group."""
+    """Return which groups have one peak, which two, ...; and where they are, if there is only one group."""
     drawn = {violin.name: violin.density.peaks for violin in violins if violin.density is not None}
     undefined = [violin.name for violin in violins if violin.density is None]
     sentences = []
@@ -197,8 +203,8 @@ def _peaks(violins: Sequence[_Violin]) -> list[str]:
         sentences.append(f"The density has {_number_of_peaks(len(peaks))}, at {places}.")
     elif drawn:
         parts = [
-            f"{_number_of_peaks(found)}: {listed([name for name, peaks in drawn.items() if len(peaks) == found])}"
-            for found in sorted({len(peaks) for peaks in drawn.values()})
+            f"{_number_of_peaks(count)}: {listed([name for name, peaks in drawn.items() if len(peaks) == count])}"
+            for count in sorted({len(peaks) for peaks in drawn.values()})
         ]
         sentences.append(f"By the shape of the density, {'; '.join(parts)}.")
     if undefined:

@@ -1,4 +1,4 @@
-"""Numbers in words, as they stand in descriptions, subtitles and labels."""
+"""Numbers in words, as used in descriptions, subtitles and labels."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -7,7 +7,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def number(value: float, decimals: int = 2) -> str:
-    """A number without needless zeros: 1,200, 0.27, −1.5; “not defined” for NaN."""
+    """Return a number without needless zeros: 1,200, 0.27, −1.5; “not defined” for NaN."""
     value += 0.0  # makes 0 of minus 0
     if isnan(value):
         return "not defined"
@@ -20,30 +20,30 @@ def number(value: float, decimals: int = 2) -> str:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """A number with all its decimals, as correlations are printed: 0.970."""
+    """Return a number with all its decimals, as correlations are printed: 0.970."""
     return "not defined" if isnan(value) else f"{value:.{decimals}f}".replace("-", MINUS)
 
 
 def signed(value: float) -> str:
-    """A number with its sign: +0.27, −0.1, 0."""
+    """Return a number with its sign: +0.27, −0.1, 0."""
     return f"+{number(value)}" if value > 0 else number(value)
 
 
 def share(part: float) -> str:
-    """A share in per cent: 7.5 %."""
+    """Return a share in per cent: 7.5 %."""
     return f"{number(100 * part, 1)} %"
 
 
-def counted(amount: int, one: str, many: str | None = None) -> str:
-    """1 pair, 1,200 pairs."""
-    return f"{amount:,} {one if amount == 1 else many or one + 's'}"
+def counted(amount: int, singular: str, plural: str | None = None) -> str:
+    """Return an amount with its noun: 1 pair, 1,200 pairs."""
+    return f"{amount:,} {singular if amount == 1 else plural or singular + 's'}"
 
 
 def listed(parts: Sequence[str]) -> str:
-    """a, b and c."""
+    """Return the parts as a list in words: a, b and c."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def missing_sentence(missing: int, what: str, lacking: str) -> list[str]:
-    """That some were left out, if any."""
-    return [f"Left out: {counted(missing, what)} without a {lacking}."] if missing else []
+def missing_sentence(missing: int, noun: str, value: str) -> list[str]:
+    """Return a sentence on the number left out, if any."""
+    return [f"Left out: {counted(missing, noun)} without a {value}."] if missing else []

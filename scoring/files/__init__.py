@@ -1,1 +1,1 @@
-"""The statistics on files, without a database: what `python -m scoring` runs."""
+"""The statistics on files, without a database, as `python -m scoring` runs them."""

@@ -1,9 +1,8 @@
-"""`agreement FILE.csv`: how far people agree, of ratings or of best-worst choices."""
+"""`agreement FILE.csv`: inter-annotator agreement of ratings or of best-worst choices."""
 
 from argparse import Namespace
 from array import array
 from dataclasses import dataclass
-from math import nan
 from typing import Any
 
 import numpy as np
@@ -11,16 +10,17 @@ import numpy as np
 from scoring.files.choices import collect, is_choices
 from scoring.files.reading import FileFault, Table, open_table
 from scoring.files.writing import defined, write_json
-from scoring.stats.agreement import inter_annotator, intraclass_correlation, leave_one_out, mse_bound
+from scoring.stats.agreement import inter_annotator, intraclass_correlation, leave_one_out, mse_bound, mse_oracle
 from scoring.stats.alpha import all_alphas, choices_alpha
 from scoring.stats.choices import Choices
 from scoring.stats.disagreement import strong_agreement
 
-NO_CORRELATION = "fewer than two ratings, or no variance among them or among the means of the items"
+NO_CORRELATION = "no item with two ratings, or no variance among the ratings or among the means of the items"
 NO_OTHERS = "no item with two ratings, or no variance among the ratings or among the means of the others"
 NO_ALPHA = "no item with two ratings, no variance, or values that this level of measurement does not allow"
 NO_ICC = "fewer than two items, no item rated twice, or no variance"
 NO_BOUND = "no item has more than three ratings"
+NO_ORACLE = "no item has more than one rating"
 NO_CHOICE_ALPHA = "no tuple was judged twice, or every choice is the same"
 NO_STRONG = "no tuple was judged twice"
 LARGEST = 1e100
@@ -28,7 +28,7 @@ LARGEST = 1e100
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings as numbers: shape (ratings,) each."""
+    """Ratings as numbers, shape (ratings,) each."""
 
     items: np.ndarray
     annotators: np.ndarray
@@ -43,7 +43,7 @@ def run(options: Namespace) -> None:
 
 
 def _read_ratings(table: Table) -> Ratings:
-    """Rows of item, annotator and value; an empty value is a missing rating, and is passed over."""
+    """Return the rows of item, annotator and value; an empty value is a missing rating and is left out."""
     columns = [table.column(name) for name in ("item", "annotator", "value")]
     names: tuple[dict[str, int], dict[str, int]] = ({}, {})
     numbers, values, seen = (array("q"), array("q")), array("d"), dict[tuple[int, int], int]()
@@ -72,7 +72,7 @@ def _read_ratings(table: Table) -> Ratings:
 
 
 def _number(text: str) -> float | None:
-    """A plain decimal number; Python would also read 1_000, and squares of what is larger would run over."""
+    """Return a plain decimal number or None; Python would also read 1_000, and squares of larger numbers overflow."""
     try:
         value = float(text)
     except ValueError:
@@ -92,18 +92,18 @@ def _of_ratings(ratings: Ratings) -> dict[str, Any]:
         "alpha": defined(all_alphas(items, values), NO_ALPHA),
         "icc": defined(intraclass_correlation(items, values), NO_ICC),
         **defined({"mse_bound": mse_bound(items, values)}, NO_BOUND),
+        **defined({"mse_oracle": mse_oracle(items, values)}, NO_ORACLE),
     }
 
 
 def _of_choices(choices: Choices, share: float) -> dict[str, Any]:
     alpha = choices_alpha(choices)
     strong = strong_agreement(choices, share)
-    told = (nan, nan) if strong.single == strong.tuples else (strong.best, strong.worst)
     return {
         "kind": "choices",
         "items": choices.number,
         "tuples": int(choices.tuples.max()) + 1,
         "judgments": choices.judgments,
         "alpha": {"best": defined(alpha.best, NO_CHOICE_ALPHA), "worst": defined(alpha.worst, NO_CHOICE_ALPHA)},
-        "strong": {"share": share, **defined(zip(("best", "worst"), told, strict=True), NO_STRONG)},
+        "strong": {"share": share, **defined({"best": strong.best, "worst": strong.worst}, NO_STRONG)},
     }

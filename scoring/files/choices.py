@@ -16,7 +16,7 @@ ITEM = re.compile(r"item\s*(\d+)")
 
 @dataclass(frozen=True)
 class Row:
-    """One judgment as written; items of a smaller tuple are fewer."""
+    """One judgment as written; a smaller tuple has fewer items."""
 
     line: int
     items: list[str]
@@ -27,19 +27,16 @@ class Row:
 
 
 def is_choices(table: Table) -> bool:
-    """Whether a table's columns are those of best-worst judgments."""
+    """Return whether a table's columns are those of best-worst judgments."""
     if any(map(ITEM.fullmatch, table.columns)):
         return True
     return table.find("best", "bestitem") is not None and table.find("value") is None
 
 
 def read_rows(table: Table, *, keep_invalid: bool, signed: bool = False) -> Iterator[Row]:
-    """The judgments of a table; signed, whether every one must tell its annotator.
-
-    Raises:
-        FileFault: a missing column; fewer than two items; a choice that is no item of its row; no annotator where one
-            must be told; and, unless they are to be kept, an item twice in a row or the same item as best and worst.
-    """
+    """Yield the judgments of a table; `signed`, every one must name its annotator. Raise FileFault for a missing
+    column, fewer than two items, a choice that is no item of its row, a missing annotator where one is required;
+    and, unless they are to be kept, a repeated item or the same item as best and worst."""
     items = _item_columns(table)
     best, worst = table.column("best", "bestitem"), table.column("worst", "worstitem")
     group, annotator = table.find("tuple"), table.column("annotator") if signed else table.find("annotator")
@@ -93,17 +90,13 @@ def _fault(row: Row, *, keep_invalid: bool) -> str:
 
 
 def read_choices(path: str, *, keep_invalid: bool, signed: bool) -> Choices:
-    """All judgments of a file as arrays; see `collect`."""
+    """Return all judgments of a file as arrays; see `collect`."""
     with open_table(path) as table:
         return collect(table, keep_invalid=keep_invalid, signed=signed)
 
 
 def collect(table: Table, *, keep_invalid: bool, signed: bool = False) -> Choices:
-    """All judgments of an open table as arrays.
-
-    Raises:
-        FileFault: as in `read_rows`, or no judgments.
-    """
+    """Return all judgments of an open table as arrays. Raise FileFault as in `read_rows`, or without judgments."""
     names: dict[str, int] = {}
     tuples: dict[object, int] = {}
     annotators: dict[str, int] = {}
@@ -130,7 +123,7 @@ def collect(table: Table, *, keep_invalid: bool, signed: bool = False) -> Choice
 
 
 def _padded(flat: array, lengths: array) -> np.ndarray:
-    """Items in rows of equal length, smaller tuples filled up with -1."""
+    """Return items in rows of equal length, smaller tuples filled up with -1."""
     sizes = np.array(lengths, dtype=np.int64)
     items = np.full((len(sizes), int(sizes.max())), -1, dtype=np.int64)
     items[np.arange(items.shape[1]) < sizes[:, None]] = np.array(flat, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Progress on standard error: only on a terminal, and only for work that takes longer than two seconds."""
+"""Progress bars on standard error: only on a terminal, and only for work of more than two seconds."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -8,26 +8,26 @@ from typing import Any
 
 from tqdm import tqdm
 
-# disable=None leaves the bar out where standard error is no terminal; some terminals do not tell their size.
+# disable=None leaves the bar out where standard error is no terminal; some terminals do not report their size.
 _bar = partial(tqdm, delay=2, disable=None, leave=False, ncols=70, nrows=20)
 TICK = 0.25  # seconds
 
 
 def counted(things: Iterable[Any], doing: str, unit: str) -> Iterable[Any]:
-    """Things as they are taken, when nobody knows how many there will be."""
+    """Return the things, and show how many have been taken when their total is unknown."""
     return _bar(things, desc=doing, unit=unit)
 
 
 @contextmanager
 def measured(total: int, doing: str, unit: str) -> Iterator[Callable[[int], object]]:
-    """Gives what is to be called with the number of things that have just been done."""
+    """Give a function to call with the number of things that have just been done."""
     with _bar(total=total, desc=doing, unit=unit) as bar:
         yield bar.update
 
 
 @contextmanager
 def timed(doing: str) -> Iterator[None]:
-    """For work that does not tell how far it is: the time that it has taken so far."""
+    """Show the time elapsed so far, for work that does not report its progress."""
     ended = Event()
     with _bar(desc=doing, bar_format="{desc}: {elapsed}") as bar:
         clock = Thread(target=_tick, args=(bar, ended), daemon=True)

@@ -1,24 +1,15 @@
-"""CSV read row by row, from a file or standard input, with faults told by line."""
+"""CSV read row by row, from a file or standard input, with faults reported by line."""
 
-import csv
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import TextIO
+from io import BufferedReader
 
+from annotation.corpora.tables import LONGEST_FIELD, NotCsv, NotUtf16, read_table, text_lines, undecoded_byte
 from scoring.files.progress import counted
 
-DELIMITERS = ",\t;"
 MOST_FAULTS = 20
-LONGEST_FIELD = 10_000_000
-csv.field_size_limit(LONGEST_FIELD)
-
-# A byte that is not UTF-8 is read as one of these, so that its line can be told.
-UNDECODED = re.compile("[\udc80-\udcff]")
-DECODING = {"encoding": "utf-8-sig", "errors": "surrogateescape", "newline": ""}
 REASONS = {
     "unexpected end of data": "a quotation mark is opened and never closed",
     "field larger than field limit": f"a value has more than {LONGEST_FIELD:,} characters; is a quotation mark open?",
@@ -40,22 +31,14 @@ class Table:
     faults: list[str] = field(default_factory=list)
 
     def column(self, *names: str) -> int:
-        """The place of a column, which may go by one of several names.
-
-        Raises:
-            FileFault: it is missing.
-        """
+        """Return the place of a column, which may have one of several names; raise FileFault if it is missing."""
         found = self.find(*names)
         if found is None:
             raise FileFault(f"{self.name}, line 1: the column “{names[0]}” is missing.")
         return found
 
     def find(self, *names: str) -> int | None:
-        """The place of a column, or None.
-
-        Raises:
-            FileFault: two columns have that name.
-        """
+        """Return the place of a column, or None; raise FileFault if two columns have that name."""
         found = next((name for name in names if name in self.columns), None)
         if found is None:
             return None
@@ -64,99 +47,67 @@ class Table:
         return self.columns.index(found)
 
     def fault(self, line: int, reason: str) -> None:
-        """Notes what is wrong with a row; reading goes on, so that several are told at once."""
+        """Record what is wrong with a row; reading continues, so that several faults are reported at once."""
         self.faults.append(f"{self.name}, line {line}: {reason}")
         if len(self.faults) >= MOST_FAULTS:
             self.refuse()
 
     def refuse(self) -> None:
-        """Raises FileFault with everything that was noted, if anything was."""
+        """Raise FileFault with all recorded faults, if there are any."""
         if self.faults:
             raise FileFault("\n".join(self.faults))
 
 
 def named(path: str) -> str:
-    """What a path is called in messages."""
+    """Return the name of a path in messages."""
     return "standard input" if path == "-" else path
 
 
 @contextmanager
 def open_table(path: str) -> Iterator[Table]:
-    """Opens a CSV file (`-` is standard input), separated by commas, tabs or semicolons, in UTF-8.
+    """Open a CSV file (`-` is standard input), separated by commas, tabs or semicolons.
 
-    Column names are read without regard to case; a byte-order mark, any line ends and empty lines are passed over.
+    It is in UTF-8, or in UTF-16 with a byte-order mark. Column names are read in any case; empty lines are left out.
 
-    Raises:
-        FileFault: not there, empty, not UTF-8, or not CSV.
+    Raises: FileFault if it is missing, empty, in another encoding, or not CSV.
     """
     name = named(path)
+    if path == "-" and sys.stdin is None:
+        raise FileFault("standard input: it is closed.")
     try:
-        with _text(path) as text:
-            yield _table(text, name)
+        with BufferedReader(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            columns, rows = read_table(_lines(file, name))
+            if not columns:
+                raise FileFault(f"{name}: the file is empty.")
+            table = Table(name, columns, iter(()))
+            table.rows = iter(counted(_checked(rows, table), "reading", " rows"))
+            yield table
+    except NotCsv as error:
+        raise FileFault(f"{name}, line {error.line}: this is not CSV ({_reason(str(error))}).") from error
+    except NotUtf16 as error:
+        raise FileFault(f"{name}, line {error.line}: this is not UTF-16; save the file in UTF-8.") from error
     except OSError as error:
         raise FileFault(f"{name}: {error.strerror}.") from error
 
 
-def _table(text: TextIO, name: str) -> Table:
-    records = _records(text, name)
-    header = next(records, None)
-    if header is None:
-        raise FileFault(f"{name}: the file is empty.")
-    table = Table(name, [column.strip().lower() for column in header[1]], iter(()))
-    table.rows = iter(counted(_checked(records, table), "reading", " rows"))
-    return table
+def _reason(words: str) -> str:
+    return next((reason for known, reason in REASONS.items() if known in words), words)
 
 
-@contextmanager
-def _text(path: str) -> Iterator[TextIO]:
-    if path != "-":
-        with open(path, **DECODING) as file:
-            yield file
-    elif sys.stdin is None:
-        raise FileFault("standard input: it is closed.")
-    else:
-        sys.stdin.reconfigure(**DECODING)
-        yield sys.stdin
-
-
-def _records(text: TextIO, name: str) -> Iterator[tuple[int, list[str]]]:
-    lines = _lines(text, name)
-    first = next(lines, "")
-    delimiter = max(DELIMITERS, key=first.count)
-    reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
-    while True:
-        line = reader.line_num + 1
-        try:
-            record = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise FileFault(f"{name}, line {line}: this is not CSV ({_reason(error)}).") from error
-        if any(value.strip() for value in record):
-            yield line, record
-
-
-def _reason(error: csv.Error) -> str:
-    return next((reason for words, reason in REASONS.items() if words in str(error)), str(error))
-
-
-def _lines(text: TextIO, name: str) -> Iterator[str]:
-    for number, line in enumerate(text, start=1):
-        undecoded = None if line.isascii() else UNDECODED.search(line)
-        if undecoded:
-            byte = len(line[: undecoded.start()].encode()) + 1
+def _lines(file: BufferedReader, name: str) -> Iterator[str]:
+    for number, line in enumerate(text_lines(file), start=1):
+        if byte := undecoded_byte(line):
             raise FileFault(f"{name}, line {number}: byte {byte} is not UTF-8; save the file in that encoding.")
         if "\0" in line:
             raise FileFault(f"{name}, line {number}: this is not a text file in UTF-8, for it holds a zero byte.")
         yield line
 
 
-def _checked(records: Iterator[tuple[int, list[str]]], table: Table) -> Iterator[tuple[int, list[str]]]:
+def _checked(rows: Iterator[tuple[int, list[str]]], table: Table) -> Iterator[tuple[int, list[str]]]:
     width = len(table.columns)
-    for line, record in records:
-        if len(record) != width:
-            table.fault(line, f"{len(record)} values for {width} columns.")
-        # Files put together from several hold the header again; in a single column it is a value like any other.
-        elif width == 1 or [value.strip().lower() for value in record] != table.columns:
+    for line, record in rows:
+        if len(record) == width:
             yield line, record
+        else:
+            table.fault(line, f"{len(record)} values for {width} columns.")
     table.refuse()

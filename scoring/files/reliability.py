@@ -24,15 +24,15 @@ def run(options: Namespace) -> None:
             "splits": options.splits,
             "items": choices.number,
             "judgments": choices.judgments,
-            "spearman": _told(spearman),
-            "pearson": _told(pearson),
+            "spearman": _defined(spearman),
+            "pearson": _defined(pearson),
         }
     )
 
 
-def _told(spread: Spread) -> dict[str, Any]:
-    figures = asdict(spread)
+def _defined(spread: Spread) -> dict[str, Any]:
+    figures = asdict(spread) | {"full_length": spread.full_length}
     reason = figures.pop("reason")
-    told = defined(figures, reason or "")
-    # Some splits may be undefined while the spread of the others is given: that is said as well.
-    return told if reason is None else told | {"reason": reason}
+    values = defined(figures, reason or "the mean of the correlations is −1")
+    # Some splits may be undefined while the spread of the others is defined: the reason is reported as well.
+    return values if reason is None else values | {"reason": reason}

@@ -1,4 +1,4 @@
-"""`scores JUDGMENTS.csv`: counts and scores of every item, in one pass and memory for the items only."""
+"""`scores JUDGMENTS.csv`: counts and scores of every item, in one pass that holds only the items in memory."""
 
 import csv
 import sys

@@ -1,4 +1,4 @@
-"""`tuples ITEMS.csv`: a balanced best-worst design, and what it is worth."""
+"""`tuples ITEMS.csv`: a balanced best-worst design and its certificate."""
 
 import csv
 import json
@@ -41,11 +41,8 @@ def _certify(path: str, facts: dict[str, Any]) -> None:
 
 
 def _read(path: str, group: str | None) -> tuple[list[str], list[str] | None]:
-    """The items in the order of the file, and the group of each where a column is named for it.
-
-    Raises:
-        FileFault: a missing column, an item that is empty or stands there twice, an empty group, or no items.
-    """
+    """Return the items in the order of the file, and the group of each if a column is named for it. Raise FileFault for
+    a missing column, an empty or repeated item, an empty group, or no items."""
     items: dict[str, str] = {}
     with open_table(path) as table:
         item = table.column("item")

@@ -1,4 +1,4 @@
-"""Results as CSV or JSON on a stream."""
+"""Results as JSON on standard output."""
 
 import json
 import math
@@ -11,15 +11,15 @@ Reasons = Mapping[str, str]
 
 
 def defined(values: Any, reason: str) -> dict[str, Any]:
-    """Figures by name, null where one is not defined, with the reason beside it under `NAME_reason`."""
+    """Return figures by name, null where one is undefined, with the reason under `NAME_reason`."""
     figures = asdict(values) if is_dataclass(values) and not isinstance(values, type) else dict(values)
-    told: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for name, value in figures.items():
         missing = isinstance(value, float) and not math.isfinite(value)
-        told[name] = None if missing else value
+        found[name] = None if missing else value
         if missing:
-            told[f"{name}_reason"] = reason
-    return told
+            found[f"{name}_reason"] = reason
+    return found
 
 
 def write_json(result: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What a collection will cost and how reliable it will be, before it is made: pure functions, by simulation.
+"""Forecasts of the cost and reliability of a collection, before it is made: pure functions, by simulation.
 
-A forecast stands on how much judgments vary, which a paper's figures or a pilot of one's own tell.
+A forecast depends on how much judgments vary, which is estimated from a paper's figures or a pilot of the project.
 """

@@ -1,4 +1,4 @@
-"""Best-worst scaling: how reliable scores by counting will be."""
+"""Best-worst scaling: forecasts of the reliability of scores by counting."""
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -6,45 +6,46 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.planning.errors import PlanningError
 from annotation.planning.tuples import Factor, design_groups, design_tuples
-from scoring.forecasting.forecast import MOST_JUDGMENTS, Floats, Forecast, Range
+from scoring.forecasting.forecast import MAXIMUM_JUDGMENTS, Floats, Forecast, Range
 from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.choices import Choices
 from scoring.stats.correlation import spearman
-from scoring.stats.reliability import split_half
+from scoring.stats.reliability import Halves, split_half
 
 COLLECTIONS = 12
 SPLITS = 10
-MOST_ITEMS = 300
-"""Reliability hardly depends on the number of items; beyond this it is forecast for so many."""
-LEAST_NOISE, MOST_NOISE = 0.02, 40.0
+MAXIMUM_ITEMS = 300
+"""The maximum number of items simulated; reliability hardly depends on it."""
+MINIMUM_NOISE, MAXIMUM_NOISE = 0.02, 40.0
 HALVINGS = 12
 NORMAL = 1.959963984540054
 
 
 @dataclass(frozen=True)
 class TupleDesign:
-    """size: items in a tuple. factor: tuples for each item. group: items in a group, 0 where all may meet all."""
+    """size: items in a tuple. factor: tuples for each item. group: items in a group, 0 if all may meet all."""
 
     size: int
     factor: Factor
     group: int = 0
 
     def simulated(self, items: int) -> int:
-        """How many items are simulated for so many: whole groups."""
-        number = min(items, MOST_ITEMS)
+        """Return how many items are simulated for a number of items: whole groups."""
+        number = min(items, MAXIMUM_ITEMS)
         return max(number // self.group, 1) * self.group if self.group else number
 
 
 @lru_cache(maxsize=64)
-def tuples_of(design: TupleDesign, items: int) -> NDArray[np.int64]:
-    """Tuples of so many items, shape (tuples, size): one design for all that is forecast of it.
+def simulated_tuples(design: TupleDesign, items: int) -> NDArray[np.int64]:
+    """Return tuples of the items, shape (tuples, size): one design for all that is forecast of it.
 
-    What items are worth is drawn anew each time, so that another design of the same kind would tell the same; and
-    for a few items the search of one takes most of a second.
+    The values of items are drawn again each time, so that another design of the same kind would give the same forecast;
+    and for a few items the search for a design takes most of a second.
 
     Raises:
-        PlanningError: there is no such design of so many items.
+        PlanningError: there is no such design of this number of items.
     """
     generator = np.random.default_rng(items)
     if design.group:
@@ -63,36 +64,37 @@ def forecast_choices(
     people: int,
     generator: np.random.Generator,
     collections: int = COLLECTIONS,
+    by: Halves = "tuple",
 ) -> Forecast:
-    """What `people` answers to each tuple will reach.
+    """Return the forecast for `people` answers to each tuple, with the split-half reliability by tuple or by judgment.
 
-    What an item is worth is drawn from a standard normal distribution; a person sees each item of a tuple with an
+    The value of an item is drawn from a standard normal distribution; a person sees each item of a tuple with an
     error of standard deviation `noise`, and takes the greatest for best and the least for worst (Thurstone's law of
     comparative judgment, case V).
 
     Raises:
-        ValueError: no people or a negative noise.
-        PlanningError: there is no such design of so many items.
+        PlanningError: there are no people, the noise is negative, or there is no such design of this number of items.
     """
     if people < 1 or noise < 0:
-        raise ValueError("A forecast needs at least one person, and a noise from 0 on.")
+        raise PlanningError("A forecast needs at least one person, and a noise from 0 on.")
     number = design.simulated(items)
-    drawn = [_collect(noise, design, number, people, generator) for _ in range(collections)]
+    drawn = [_collect(noise, design, number, people, generator, by) for _ in range(collections)]
     reliability, truth, squares = (np.array(column) for column in zip(*drawn, strict=True))
     half_width = NORMAL * float(np.sqrt(np.mean(squares)))
     return Forecast(people, Range.of(reliability), Range.of(truth), half_width)
 
 
 def _collect(
-    noise: float, design: TupleDesign, items: int, people: int, generator: np.random.Generator
+    noise: float, design: TupleDesign, items: int, people: int, generator: np.random.Generator, by: Halves
 ) -> tuple[float, float, float]:
-    """Of one collection: split-half reliability, correlation with the truth, and the variance of a score's error."""
-    tuples = tuples_of(design, items)
-    worth = generator.normal(size=items)
-    answers = [_answer(noise, tuples, worth, people, generator) for _ in range(2)]
-    scores = [best_worst_scores(count_choices(one)) for one in answers]
-    halves = split_half(answers[0], generator, splits=SPLITS).spearman if people > 1 else np.full(1, np.nan)
-    return _mean(halves), spearman(scores[0], worth), float(np.nanmean((scores[0] - scores[1]) ** 2) / 2)
+    """Return one collection's split-half reliability, correlation with the truth, and error variance of a score."""
+    tuples = simulated_tuples(design, items)
+    truth = generator.normal(size=items)
+    answers = [_answer(noise, tuples, truth, people, generator) for _ in range(2)]
+    scores = [best_worst_scores(count_choices(choices)) for choices in answers]
+    dealt = people > 1 or by != "tuple"
+    halves = split_half(answers[0], generator, splits=SPLITS, by=by).spearman if dealt else np.full(1, np.nan)
+    return _mean(halves), spearman(scores[0], truth), float(np.nanmean((scores[0] - scores[1]) ** 2) / 2)
 
 
 def _mean(values: Floats) -> float:
@@ -101,52 +103,57 @@ def _mean(values: Floats) -> float:
 
 
 def _answer(
-    noise: float, tuples: NDArray[np.int64], worth: Floats, people: int, generator: np.random.Generator
+    noise: float, tuples: NDArray[np.int64], truth: Floats, people: int, generator: np.random.Generator
 ) -> Choices:
     shown = np.repeat(tuples, people, axis=0)
-    seen = worth[shown] + noise * generator.normal(size=shown.shape)
+    perceived = truth[shown] + noise * generator.normal(size=shown.shape)
     rows = np.arange(len(shown))
     return Choices(
         items=shown,
-        best=shown[rows, seen.argmax(axis=1)],
-        worst=shown[rows, seen.argmin(axis=1)],
+        best=shown[rows, perceived.argmax(axis=1)],
+        worst=shown[rows, perceived.argmin(axis=1)],
         tuples=np.repeat(np.arange(len(tuples)), people),
         annotators=None,
-        number=len(worth),
+        number=len(truth),
     )
 
 
-def noise_of(reliability: float, design: TupleDesign, *, items: int, people: int, seed: int) -> float:
-    """The noise with which `people` answers to each tuple reach this split-half reliability, by halving an interval.
+def fit_noise(
+    reliability: float, design: TupleDesign, *, items: int, people: int, seed: int, by: Halves = "tuple"
+) -> float:
+    """Return the noise with which `people` answers to each tuple reach this split-half reliability, by bisection.
+
+    By judgment, a single answer to each tuple is enough: the halves hold different tuples.
 
     Raises:
-        ValueError: fewer than two people, who have no halves, or a reliability that lies not between 0 and 1.
+        PlanningError: by tuple there are fewer than two people, who have no halves, or the reliability is not between
+            0 and 1.
     """
-    if people < 2 or not 0 < reliability < 1:
-        raise ValueError("A reliability between 0 and 1, of at least two people, tells how noisy they are.")
-    low, high = np.log([LEAST_NOISE, MOST_NOISE])
+    if people < (2 if by == "tuple" else 1) or not 0 < reliability < 1:
+        raise PlanningError("A reliability between 0 and 1, of at least two people, tells how noisy they are.")
+    low, high = np.log([MINIMUM_NOISE, MAXIMUM_NOISE])
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        reached = _reached(float(np.exp(middle)), design, items=items, people=people, seed=seed)
+        reached = _reached(float(np.exp(middle)), design, items=items, people=people, seed=seed, by=by)
         low, high = (middle, high) if reached > reliability else (low, middle)
     return float(np.exp((low + high) / 2))
 
 
-def _reached(noise: float, design: TupleDesign, *, items: int, people: int, seed: int) -> float:
-    """With the same seed always the same people and items, so that more noise means less reliability."""
+def _reached(noise: float, design: TupleDesign, *, items: int, people: int, seed: int, by: Halves = "tuple") -> float:
+    """Return the reliability reached; the same seed draws the same people and items, so that it falls with noise."""
     forecast = forecast_choices(
-        noise, design, items=items, people=people, generator=np.random.default_rng(seed), collections=4
+        noise, design, items=items, people=people, generator=np.random.default_rng(seed), collections=4, by=by
     )
     return forecast.reliability.mean
 
 
 def people_for_choices(noise: float, design: TupleDesign, target: float, *, items: int, seed: int) -> int | None:
-    """The fewest answers to each tuple that reach the target; None where even `MOST_JUDGMENTS` do not."""
+    """Return the fewest answers to each tuple that reach the target; None if even `MAXIMUM_JUDGMENTS` do not."""
     reached = partial(_reached, noise, design, items=items, seed=seed)
     low, high = 1, 2
-    while not reached(people=high) >= target:  # also where it is not defined
+    while not reached(people=high) >= target:  # also if it is not defined
         low, high = high, high * 2
-        if high > MOST_JUDGMENTS:
+        if high > MAXIMUM_JUDGMENTS:
             return None
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,19 +1,21 @@
-"""What is forecast of a collection."""
+"""The forecast of a collection."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.stats.reliability import full_length
+
 Floats = NDArray[np.float64]
 
-MOST_JUDGMENTS = 64
-"""Judgments of an item, or answers of a tuple, beyond which nobody plans."""
+MAXIMUM_JUDGMENTS = 64
+"""Judgments of an item, or answers to a tuple, beyond which nobody plans."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """Mean, 2.5 and 97.5 percentiles over the collections that were simulated; NaN where it is not defined."""
+    """Mean, 2.5 and 97.5 percentiles over the simulated collections; NaN if it is not defined."""
 
     mean: float
     low: float
@@ -21,7 +23,7 @@ class Range:
 
     @classmethod
     def of(cls, values: Floats) -> "Range":
-        """Parameters: values, shape (collections,), NaN where a collection has none."""
+        """Return the range of values, shape (collections,), NaN for a collection without one."""
         defined = values[~np.isnan(values)]
         if not len(defined):
             return cls(float("nan"), float("nan"), float("nan"))
@@ -32,10 +34,15 @@ class Range:
 @dataclass(frozen=True)
 class Forecast:
     """people: judgments of each item, or answers to each tuple. reliability: split-half, Spearman's (SemRel2024 3.2),
-    not defined for a single judgment. truth: Spearman's correlation of the scores with what they estimate. half_width:
+    not defined for a single judgment. truth: Spearman's correlation of the scores with the true values. half_width:
     of the 95 % interval of an item's score, in points of the scale for ratings, on [-1, 1] for best-worst scores."""
 
     people: int
     reliability: Range
     truth: Range
     half_width: float
+
+    @property
+    def full_length(self) -> float:
+        """Return the reliability of all judgments, of which the split-half reliability is that of half."""
+        return full_length(self.reliability.mean)

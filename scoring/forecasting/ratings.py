@@ -1,85 +1,101 @@
-"""Ratings: how reliable means of several people will be."""
+"""Ratings: forecasts of the reliability of means of several people."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
+import scipy
 
-from scoring.forecasting.forecast import MOST_JUDGMENTS, Floats, Forecast, Range
+from annotation.planning.errors import PlanningError
+from scoring.forecasting.forecast import MAXIMUM_JUDGMENTS, Floats, Forecast, Range
+from scoring.forecasting.population import Population
 from scoring.stats.correlation import spearman
 
 COLLECTIONS = 100
-MOST_VALUES = 400_000  # items times collections drawn for one forecast
-
-
-@dataclass(frozen=True)
-class Variation:
-    """Standard deviations in points of the scale: of the items' true means, and of single ratings around them.
-
-    Raises:
-        ValueError: one of them is not a finite number above zero.
-    """
-
-    items: float
-    ratings: float
-
-    def __post_init__(self) -> None:
-        for name, value in (("items", self.items), ("ratings", self.ratings)):
-            if not (math.isfinite(value) and value > 0):
-                raise ValueError(f"The standard deviation of {name} must be above zero; it is {value}.")
-
-    @classmethod
-    def of_means(cls, means: float, ratings: float, people: float) -> "Variation":
-        """From the deviation of printed means, which holds that of the ratings that they were made of."""
-        square = means**2 - ratings**2 / people
-        return cls(math.sqrt(square) if square > 0 else float("nan"), ratings)
-
-
-def correlation_of_halves(variation: Variation, one: int, other: int) -> float:
-    """Pearson's correlation between means of `one` and of `other` ratings, of endless items (Spearman; Brown 1910)."""
-    true = variation.items**2
-    noise = variation.ratings**2
-    return true / math.sqrt((true + noise / one) * (true + noise / other))
+MAXIMUM_VALUES = 400_000  # items times collections drawn for one forecast
+DIGITS = 9  # in which equal means are equal
 
 
 def forecast_ratings(
-    variation: Variation, *, items: int, people: int, generator: np.random.Generator, collections: int = COLLECTIONS
+    populations: Sequence[Population],
+    *,
+    items: int,
+    people: int,
+    generator: np.random.Generator,
+    collections: int = COLLECTIONS,
 ) -> Forecast:
-    """What `people` ratings of each item will reach.
+    """Return the forecast for `people` ratings of each item.
 
-    True means and ratings are drawn from normal distributions, without the ends and steps of a scale. Of many items
-    fewer collections are drawn.
+    Each collection is drawn from the next of the populations, of which several tell how well the variation is known.
+    For many items fewer collections are drawn. The halves are those of a run (`scoring.stats.rating_halves`): the
+    ratings of each item are dealt to two halves, and one that is left over goes to either.
 
     Raises:
-        ValueError: fewer than two items, or no people.
+        PlanningError: there are fewer than two items, or no people.
     """
     if items < 2 or people < 1:
-        raise ValueError("A forecast needs at least two items and one person.")
-    number = max(2, min(collections, MOST_VALUES // items))
-    true = generator.normal(0, variation.items, (number, items))
-    one, other = people // 2, people - people // 2
-    second = true + _noise(variation, other, generator, true)
-    if not one:
-        return Forecast(people, Range.of(np.full(1, np.nan)), Range.of(_correlations(second, true)), float("nan"))
-    first = true + _noise(variation, one, generator, true)
-    means = (first * one + second * other) / people
-    half_width = float(stats.t.ppf(0.975, people - 1)) * variation.ratings / math.sqrt(people)
-    return Forecast(people, Range.of(_correlations(first, second)), Range.of(_correlations(means, true)), half_width)
+        raise PlanningError("A forecast needs at least two items and one person.")
+    number = max(2, min(collections, MAXIMUM_VALUES // items))
+    drawn = [_collect(populations[one % len(populations)], items, people, generator) for one in range(number)]
+    reliability, truth = (np.array(column) for column in zip(*drawn, strict=True))
+    deviation = math.sqrt(np.mean([one.variation.ratings**2 for one in populations]))
+    half_width = (
+        float(scipy.special.stdtrit(people - 1, 0.975)) * deviation / math.sqrt(people) if people > 1 else math.nan
+    )
+    return Forecast(people, Range.of(reliability), Range.of(truth), half_width)
 
 
-def people_for_ratings(variation: Variation, target: float) -> int | None:
-    """The fewest ratings of an item whose halves correlate so much; None where even `MOST_JUDGMENTS` do not."""
-    for people in range(2, MOST_JUDGMENTS + 1):
-        if correlation_of_halves(variation, people // 2, people - people // 2) >= target:
-            return people
-    return None
+def _collect(population: Population, items: int, people: int, generator: np.random.Generator) -> tuple[float, float]:
+    """Return one collection's split-half reliability, NaN for a single person, and correlation with the truth."""
+    similarities = generator.choice(population.similarities, items, p=population.weights)
+    sums, counts = np.zeros((2, items)), np.zeros((2, items))
+    start, every = generator.integers(0, 2, items), np.arange(items)
+    for rating in range(people):
+        half = (start + rating) % 2
+        sums[half, every] += population.rate(similarities, generator)
+        counts[half, every] += 1
+    means = np.round(sums.sum(axis=0) / people, DIGITS)
+    if people == 1:
+        return math.nan, spearman(means, similarities)
+    first, second = np.round(sums / counts, DIGITS)
+    return spearman(first, second), spearman(means, similarities)
 
 
-def _noise(variation: Variation, people: int, generator: np.random.Generator, like: Floats) -> Floats:
-    """The error of a mean of so many ratings."""
-    return generator.normal(0, variation.ratings / math.sqrt(people), like.shape)
+def reliability_of(population: Population, people: int) -> float:
+    """Return Spearman's correlation between the two halves of `people` ratings, of infinitely many items.
+
+    Ties are at their mean rank, as in a collection; a rating that is left over is in either half.
+
+    Raises:
+        PlanningError: there are fewer than two people.
+    """
+    if people < 2:
+        raise PlanningError("Halves need at least two people.")
+    sizes = sorted({people // 2, people - people // 2})
+    chances = [population.sums(size) for size in sizes]
+    means = np.concatenate([np.arange(one.shape[1]) / size for one, size in zip(chances, sizes, strict=True)])
+    shares = np.concatenate([population.weights @ one for one in chances]) / len(sizes)
+    ranks = np.split(_mean_ranks(np.round(means, DIGITS), shares), [chances[0].shape[1]])
+    expected = [one @ own for one, own in zip(chances, ranks, strict=False)]
+    middle = [float(population.weights @ one) for one in expected]
+    covariance = population.weights @ (expected[0] * expected[-1]) - np.mean(middle) ** 2
+    variance = shares @ np.concatenate(ranks[: len(sizes)]) ** 2 - np.mean(middle) ** 2
+    return float(covariance / variance)
 
 
-def _correlations(one: Floats, other: Floats) -> Floats:
-    return np.array([spearman(a, b) for a, b in zip(one, other, strict=True)])
+def _mean_ranks(values: Floats, shares: Floats) -> Floats:
+    """Return the share of all values below each value, and half of the share that equals it."""
+    _, codes = np.unique(values, return_inverse=True)
+    equal = np.bincount(codes, weights=shares)
+    return np.asarray((np.cumsum(equal) - equal / 2)[codes])
+
+
+def people_for_ratings(population: Population, target: float) -> int | None:
+    """Return the fewest ratings of an item whose halves reach the target; None if even `MAXIMUM_JUDGMENTS` do not."""
+    if reliability_of(population, MAXIMUM_JUDGMENTS) < target:
+        return None
+    low, high = 1, MAXIMUM_JUDGMENTS
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reliability_of(population, middle) >= target else (middle, high)
+    return high

@@ -1,1 +1,1 @@
-"""What comes in from pages."""
+"""Forms of the scoring pages."""

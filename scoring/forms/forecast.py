@@ -1,4 +1,4 @@
-"""What the planning aid asks."""
+"""The form of the planning aid."""
 
 from decimal import Decimal
 from typing import Any
@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Project
 from annotation.planning.costs import Material
-from scoring.domain.costing import Wish, judged_by, supposed_seconds
-from scoring.domain.watching.pay import hourly_pay, told
-from scoring.domain.watching.pulse import options_of
+from scoring.domain.forecasts.costs import Wish, judged_by, supposed_seconds
+from scoring.domain.monitoring.pay import hourly_pay, pay_in_words
+from scoring.domain.monitoring.statistics import options_of
 from scoring.models import State
 
 MOST_ITEMS = 1_000_000
@@ -21,22 +21,20 @@ SUPPOSED_ITEMS, SUPPOSED_INCIDENTS = 500, 48
 
 
 class ForecastForm(forms.Form):
-    """What the planning aid asks; everything has a value to begin with."""
+    """The input of the planning aid; every field has an initial value."""
 
     round = forms.ChoiceField(label=gettext_lazy("Round"))
     items = forms.IntegerField(label=gettext_lazy("Items to judge"), min_value=1, max_value=MOST_ITEMS)
     basis = forms.ChoiceField(
         label=gettext_lazy("How much people vary"),
-        help_text=gettext_lazy(
-            "As in the paper of the preset, or as in a run of this project, of a pilot for example."
-        ),
+        help_text=gettext_lazy("As in published judgments, or as in a run of this project, of a pilot for example."),
     )
     target = forms.FloatField(
         label=gettext_lazy("Reliability to reach"),
         min_value=0.05,
         max_value=0.99,
         help_text=gettext_lazy(
-            "Split-half: how far the scores of one half of the people agree with those of the other."
+            "Split-half: Spearman’s correlation between the scores from two random halves of the judgments."
         ),
     )
     seconds = forms.FloatField(
@@ -54,7 +52,7 @@ class ForecastForm(forms.Form):
         self.project = project
         self.runs = list(project.runs.filter(state=State.DONE).order_by("-number")[:MOST_RUNS])
         rounds = project.protocol.rounds
-        judged = ([one for one in rounds if judged_by(one) > 1] or rounds)[-1]
+        judged = ([round_ for round_ in rounds if judged_by(round_) > 1] or rounds)[-1]
         items, seconds = project.items.count() or SUPPOSED_ITEMS, supposed_seconds(project.protocol, judged)
         self.options = options_of(project)
         initial = {
@@ -67,10 +65,10 @@ class ForecastForm(forms.Form):
             "fee": 0,
         }
         super().__init__(data, initial=initial)
-        self.fields["pay"].help_text = told(self.options)
-        self.fields["round"].choices = [(one.key, one.title) for one in rounds]
+        self.fields["pay"].help_text = pay_in_words(self.options)
+        self.fields["round"].choices = [(round_.key, round_.title) for round_ in rounds]
         self.fields["basis"].choices = [
-            (PAPER, _("The paper of the preset")),
+            (PAPER, _("Published judgments")),
             *[(str(run.number), _("Run %(number)d of this project") % {"number": run.number}) for run in self.runs],
         ]
 
@@ -78,16 +76,16 @@ class ForecastForm(forms.Form):
         return Material(items=items, incidents=self.project.incidents.count() or SUPPOSED_INCIDENTS)
 
     def wish(self) -> Wish:
-        """What was asked, or what is asked to begin with."""
-        given = self.cleaned_data if self.is_bound else self.initial
+        """Return the request of the form, or the initial one."""
+        values = self.cleaned_data if self.is_bound else self.initial
         return Wish(
             protocol=self.project.protocol,
-            round=self.project.round(given["round"]),
-            material=self._material(given["items"]),
-            run=next((run for run in self.runs if str(run.number) == given["basis"]), None),
-            target=given["target"],
-            seconds=given["seconds"],
-            pay=given.get("pay"),
-            fee=Decimal(str(given.get("fee") or 0)) / 100,
+            round=self.project.round(values["round"]),
+            material=self._material(values["items"]),
+            run=next((run for run in self.runs if str(run.number) == values["basis"]), None),
+            target=values["target"],
+            seconds=values["seconds"],
+            pay=values.get("pay"),
+            fee=Decimal(str(values.get("fee") or 0)) / 100,
             seed=self.project.seed,
         )

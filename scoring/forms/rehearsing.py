@@ -1,4 +1,4 @@
-"""What comes in from the page of rehearsals."""
+"""The form of rehearsals."""
 
 from django import forms
 from django.utils.translation import gettext_lazy
@@ -7,7 +7,7 @@ LARGEST_SEED = 2**63 - 1
 
 
 class RehearsalForm(forms.Form):
-    """How many simulated people go through a copy of the project."""
+    """The number of simulated people in a copy of the project, and the random seed."""
 
     people = forms.IntegerField(
         required=False,

@@ -1,4 +1,4 @@
-"""What comes in from the pages of runs, releases and webhooks."""
+"""The forms of runs, releases and webhooks."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Project
-from scoring.domain.releasing.files import can_be_split
+from scoring.domain.releases.files import can_be_split
 from scoring.exports.splits import USUAL_SIZES
-from scoring.models import TOLD, State
+from scoring.models import PROJECT_EVENTS, State
 from scoring.summaries.parameters import MOST
 
 MOST_RUNS = 100  # to choose from, the newest ones
@@ -19,7 +19,7 @@ LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "CC0
 
 
 class ReleaseForm(forms.Form):
-    """What a release is made of; a split only where scores can be split."""
+    """The run, licence and, where scores can be split, the split of a release."""
 
     run = forms.TypedChoiceField(
         coerce=int,
@@ -52,26 +52,32 @@ class ReleaseForm(forms.Form):
         super().__init__(*args, **kwargs)
         done = project.runs.filter(state=State.DONE).defer("results")[:MOST_RUNS]
         self.runs = {run.number: run for run in done}
-        self.fields["run"].choices = [(number, _told(run)) for number, run in self.runs.items()]
+        self.fields["run"].choices = [(number, _run_title(run)) for number, run in self.runs.items()]
         self.fields["sizes"].help_text = _(
-            "Shares as in %(shares)s, or numbers as in train=rest,dev=250,test=2600; left empty, as the paper has it."
+            "Shares as in %(shares)s, or numbers as in train=rest,dev=250,test=2600; left empty, as the preset has it."
         ) % {"shares": USUAL_SIZES}
         if not can_be_split(project):
             for name in ("sizes", "apart", "seed"):
                 del self.fields[name]
 
     def request(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        options = {name: given[name] for name in ("sizes", "apart", "seed") if given.get(name) not in (None, "", False)}
-        return {"run": self.runs[given["run"]], "licence": given["licence"], "options": options}
+        values = self.cleaned_data
+        options = {
+            name: values[name] for name in ("sizes", "apart", "seed") if values.get(name) not in (None, "", False)
+        }
+        return {"run": self.runs[values["run"]], "licence": values["licence"], "options": options}
 
 
-def _told(run: Any) -> str:
+def _run_title(run: Any) -> str:
     return _("Run %(number)s, of %(day)s") % {"number": run.number, "day": date_format(run.as_of or run.created_at)}
 
 
+def _number(minimum: int, label: Any, help_text: Any) -> forms.IntegerField:
+    return forms.IntegerField(required=False, min_value=minimum, max_value=MOST, label=label, help_text=help_text)
+
+
 class RunForm(forms.Form):
-    """What a run is computed with; what is left empty has the usual number."""
+    """The parameters of a run; an empty field means the default."""
 
     seed = forms.IntegerField(
         required=False,
@@ -80,35 +86,19 @@ class RunForm(forms.Form):
         label=gettext_lazy("Seed (optional)"),
         help_text=gettext_lazy("The same seed and judgments give the same figures; by default the project's."),
     )
-    splits = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=MOST,
-        label=gettext_lazy("Random halves of split-half reliability"),
-        help_text=gettext_lazy("Left empty: 1,000."),
+    splits = _number(1, gettext_lazy("Random halves of split-half reliability"), gettext_lazy("Left empty: 1,000."))
+    replicates = _number(
+        2, gettext_lazy("Resamples of standard errors and intervals"), gettext_lazy("Left empty: 1,000.")
     )
-    replicates = forms.IntegerField(
-        required=False,
-        min_value=2,
-        max_value=MOST,
-        label=gettext_lazy("Resamples of standard errors and intervals"),
-        help_text=gettext_lazy("Left empty: 1,000."),
-    )
-    subsets = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=MOST,
-        label=gettext_lazy("Random subsets that filters are held against"),
-        help_text=gettext_lazy("Left empty: 200."),
-    )
+    subsets = _number(1, gettext_lazy("Random subsets that filters are held against"), gettext_lazy("Left empty: 200."))
 
     def request(self) -> dict[str, Any]:
-        given = {name: value for name, value in self.cleaned_data.items() if value is not None}
-        return {"seed": given.pop("seed", None), "parameters": given}
+        values = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        return {"seed": values.pop("seed", None), "parameters": values}
 
 
 class WebhookForm(forms.Form):
-    """An address to tell, and of what."""
+    """The address and events of a webhook."""
 
     url = forms.URLField(
         max_length=500,
@@ -121,5 +111,5 @@ class WebhookForm(forms.Form):
         label=gettext_lazy("Events"),
         help_text=gettext_lazy("None chosen means all of them."),
         widget=forms.CheckboxSelectMultiple,
-        choices=[(event.value, event.label) for event in TOLD],
+        choices=[(event.value, event.label) for event in PROJECT_EVENTS],
     )

@@ -1,25 +1,29 @@
-from scoring.models.drawings import Drawing
+from annotation.models.jobs import JobState as State
+from scoring.models.audit_actions import ScoringAction
 from scoring.models.evaluations import Evaluation
+from scoring.models.monitoring import MonitoringOptions, PersonStatistics, ProjectStatistics
 from scoring.models.rehearsals import Rehearsal
 from scoring.models.releases import Release, ReleaseFile
-from scoring.models.runs import Run, RunPart, State
-from scoring.models.watching import PersonPulse, Pulse, WatchOptions
-from scoring.models.webhooks import TOLD, Delivery, Event, Webhook
+from scoring.models.run_figures import FigureRendering, RunFigure
+from scoring.models.runs import Run, RunPart
+from scoring.models.webhooks import PROJECT_EVENTS, Delivery, Event, Webhook
 
 __all__ = [
-    "TOLD",
+    "PROJECT_EVENTS",
     "Delivery",
-    "Drawing",
     "Evaluation",
     "Event",
-    "PersonPulse",
-    "Pulse",
+    "FigureRendering",
+    "MonitoringOptions",
+    "PersonStatistics",
+    "ProjectStatistics",
     "Rehearsal",
     "Release",
     "ReleaseFile",
     "Run",
+    "RunFigure",
     "RunPart",
+    "ScoringAction",
     "State",
-    "WatchOptions",
     "Webhook",
 ]

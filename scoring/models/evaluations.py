@@ -1,17 +1,22 @@
-"""How models' predictions compare with the scores of a release."""
+"""Evaluations of models' predictions on the scores of a release."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
+from django.db.models import Q
 
 from scoring.models.releases import Release
 
 
 class Evaluation(models.Model):
-    """One model's predictions for the items of a release, and how they did."""
+    """One model's predictions for the items of a release, by one of its random seeds if there are several, and their
+    figures."""
 
     release = models.ForeignKey(Release, models.CASCADE, related_name="evaluations")
     model = models.CharField(max_length=200, help_text="The model's name.")
+    seed = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="The random seed by which the model was trained; empty if there is only one."
+    )
     predictions = models.JSONField(help_text="By item.")
     results = models.JSONField(encoder=DjangoJSONEncoder)
     baseline = models.BooleanField(default=False, help_text="Whether it came with the program.")
@@ -20,7 +25,17 @@ class Evaluation(models.Model):
 
     class Meta:
         ordering = ["release", "pk"]
-        constraints = [models.UniqueConstraint(fields=["release", "model"], name="one_evaluation_a_model")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "model"], condition=Q(seed__isnull=True), name="one_evaluation_a_model"
+            ),
+            models.UniqueConstraint(fields=["release", "model", "seed"], name="one_evaluation_a_seed"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.model} on {self.release}"
+        return f"{self.label} on {self.release}"
+
+    @property
+    def label(self) -> str:
+        """Return the model's name with its seed: the name under which others are compared with it."""
+        return self.model if self.seed is None else f"{self.model}, seed {self.seed}"

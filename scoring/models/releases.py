@@ -3,21 +3,22 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
 from annotation.models import Project
-from scoring.models.runs import Run, State
+from annotation.models.jobs import Job
+from annotation.models.jobs import JobState as State
+from scoring.models.runs import Run
 
 
 class Immutable(ValueError):
-    """What was released is to be changed or deleted."""
+    """Something released was about to be changed or deleted."""
 
 
 class Unfinished(models.QuerySet):
-    """Rows of which none may be deleted that belongs to a release that is done."""
+    """Rows that refuse to be deleted if they belong to a release that is done."""
 
     done: Q
 
@@ -35,13 +36,12 @@ class UnfinishedFiles(Unfinished):
     done = Q(release__state=State.DONE)
 
 
-class Release(models.Model):
-    """The files that were made of a run; once done, nothing of them changes any more."""
+class Release(Job):
+    """The files made from a run; once done, they never change."""
 
     project = models.ForeignKey(Project, models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField(help_text="Counts from 1 in the project.")
     run = models.ForeignKey(Run, models.PROTECT, related_name="releases")
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     title = models.CharField(max_length=200, blank=True, help_text="Of the project, when the release was asked for.")
     licence = models.CharField(max_length=100, blank=True, help_text="SPDX, such as CC-BY-4.0.")
     options = models.JSONField(default=dict, help_text="Of the split: sizes, apart, seed.")
@@ -49,17 +49,10 @@ class Release(models.Model):
     manifest = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
     sha256 = models.CharField(max_length=64, blank=True, help_text="Of manifest.json, which names all other checksums.")
     leaderboard_open = models.BooleanField(default=False, help_text="Whether everybody may see how models did.")
-    error = models.TextField(blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True, blank=True, help_text="Last sign of whoever is at it.")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
 
     objects = UnfinishedReleases.as_manager()
 
-    class Meta:
+    class Meta(Job.Meta):
         ordering = ["project", "-number"]
         constraints = [
             models.UniqueConstraint(fields=["project", "number"], name="one_release_a_number"),
@@ -67,17 +60,12 @@ class Release(models.Model):
                 condition=~Q(state="done") | (Q(manifest__isnull=False) & ~Q(sha256="")), name="released_has_a_manifest"
             ),
         ]
-        indexes = [
-            models.Index(
-                fields=["created_at"], condition=Q(state__in=["waiting", "running"]), name="releases_not_ended"
-            )
-        ]
 
     def __str__(self) -> str:
         return f"{self.project.key} release {self.number}"
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
-        """Of a release that is done only the leaderboard is opened or closed."""
+        """Save the release; if it is done, only `leaderboard_open` may change."""
         changed = None if update_fields is None else set(update_fields)
         if changed != {"leaderboard_open"} and _is_done(self.pk):
             raise Immutable(f"{self} is done; nothing of it changes any more.")

@@ -1,12 +1,11 @@
-"""Addresses that are told when something has ended, and every attempt to tell them."""
+"""Webhooks, and every delivery to them."""
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Project
-from scoring.models.runs import State
+from annotation.models.jobs import Job
 
 
 class Event(models.TextChoices):
@@ -16,12 +15,12 @@ class Event(models.TextChoices):
     TEST = "test", _("a test")
 
 
-TOLD = (Event.ROUND_FINISHED, Event.RUN_FINISHED, Event.RELEASE_MADE)
-"""What a webhook is told of by itself; a test only when somebody asks for one."""
+PROJECT_EVENTS = (Event.ROUND_FINISHED, Event.RUN_FINISHED, Event.RELEASE_MADE)
+"""The events that webhooks receive by themselves; a test is only sent on request."""
 
 
 class Webhook(models.Model):
-    """An address to tell."""
+    """An address that receives the events of a project."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=500)
@@ -39,29 +38,22 @@ class Webhook(models.Model):
 
     @property
     def event_titles(self) -> list[str]:
-        """What it is told of, in words; empty for all."""
+        """Return the titles of the chosen events; an empty list for all."""
         return [Event(event).label for event in self.events]
 
 
-class Delivery(models.Model):
-    """One event for one address: sent until it is taken, or given up."""
+class Delivery(Job):
+    """One event for one webhook: sent until it is accepted or given up."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.CharField(max_length=20, choices=Event)
     key = models.CharField(max_length=100, help_text="What it is about; the same is told once.")
     payload = models.JSONField(encoder=DjangoJSONEncoder)
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_at = models.DateTimeField(help_text="When to try, or to try again.")
     status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of the last answer.")
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
+    class Meta(Job.Meta):
         ordering = ["-pk"]
         constraints = [models.UniqueConstraint(fields=["webhook", "event", "key"], name="one_delivery_an_event")]
-        indexes = [models.Index(fields=["next_at"], condition=Q(state="waiting"), name="deliveries_to_send")]
 
     def __str__(self) -> str:
         return f"{self.event} to {self.webhook}"

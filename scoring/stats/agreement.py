@@ -1,4 +1,4 @@
-"""How far raters agree on a scale: with their stack, with each other, with themselves, and with an oracle."""
+"""Agreement of raters on a scale: with their stack, with each other, with themselves, and with an oracle."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 
-MOST_DECIMALS = 9
+MAXIMUM_DECIMALS = 9
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Two columns of values compared over all rows at once; NaN where not defined."""
+    """Two columns of values compared over all rows at once; NaN if not defined."""
 
     pearson: float
     spearman: float
@@ -26,78 +26,65 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class IntraAnnotator:
-    """People with themselves: over all ratings, free of context, and dependent on it."""
-
-    both: Agreement
-    free: Agreement
-    dependent: Agreement
-
-
-@dataclass(frozen=True)
 class IntraclassCorrelation:
-    """One-way random effects: of a single rating, and of the mean of an item's ratings."""
+    """One-way random effects: for a single rating, and for the mean of an item's ratings."""
 
     icc1: float
     icc1k: float
 
 
-def agreement(one: Floats, other: Floats) -> Agreement:
-    """Pearson and Spearman correlation, root mean squared error and mean squared error (Czech News, table 1).
+def agreement(x: Floats, y: Floats) -> Agreement:
+    """Return Pearson and Spearman correlation, root mean squared error and mean squared error (Czech News, table 1).
 
     Parameters: one and other, shape (rows,); rows with a missing value (NaN) are left out.
     """
-    one, other = complete(one, other)
-    mse = float(np.mean((one - other) ** 2)) if len(one) else float("nan")
-    return Agreement(pearson(one, other), spearman(one, other), float(np.sqrt(mse)), mse)
+    x, y = complete(x, y)
+    mse = float(np.mean((x - y) ** 2)) if len(x) else float("nan")
+    return Agreement(pearson(x, y), spearman(x, y), float(np.sqrt(mse)), mse)
 
 
 def inter_annotator(items: Integers, values: Floats) -> Agreement:
-    """Every rating against the mean of its own stack, itself included (Czech News 6, table 1: r = .861).
+    """Return the agreement of every rating with the mean of its whole stack (Czech News 6, table 1: r = .861).
 
-    The correlation is over all ratings at once, not the mean of the people's.
+    The correlation is over all ratings at once, not the mean of the people's. A single rating is its own mean, so items
+    with one rating are left out.
 
     Parameters: items, from 0, and values, NaN for missing, shape (ratings,).
+    Returns: NaN without an item that was rated twice.
     """
-    values, items = complete(values, items)
-    stacks = _stacks(items, values)
-    return agreement(values, (stacks.sums / (np.maximum(stacks.counts, 1) * stacks.unit))[items])
+    _, values, means = with_stack(items, values)
+    return agreement(values, means)
 
 
 def leave_one_out(items: Integers, values: Floats) -> Agreement:
-    """Every rating against the mean of the others of its stack, (sum - own) / (n - 1), over all ratings at once.
+    """Return the agreement of every rating with the mean of the others of its stack, (sum - own) / (n - 1), over all.
 
-    Single ratings have no others and are left out. Parameters as `inter_annotator`.
+    Single ratings have no others and are left out. Parameters are those of `inter_annotator`.
     """
+    _, values, means = with_others(items, values)
+    return agreement(values, means)
+
+
+def with_stack(items: Integers, values: Floats) -> tuple[Integers, Floats, Floats]:
+    """Return the items and ratings of `inter_annotator`, and the mean of each rating's stack, shape (compared,)."""
     values, items = complete(values, items)
     stacks = _stacks(items, values)
     shared = stacks.counts[items] > 1
-    others = (stacks.sums[items] - stacks.steps)[shared] / ((stacks.counts[items] - 1)[shared] * stacks.unit)
-    return agreement(values[shared], others)
+    means = stacks.sums / (np.maximum(stacks.counts, 1) * stacks.unit)
+    return items[shared], values[shared], means[items[shared]]
 
 
-def intra_annotator(before: Floats, after: Floats) -> Agreement:
-    """The same people's ratings of the same pairs at two times (Czech News 6, table 1: r = .746).
-
-    Parameters: before and after, shape (ratings,), row by row the same person and pair; NaN where not answered.
-    """
-    return agreement(before, after)
-
-
-def intra_annotator_by_context(before: Floats, after: Floats, dependent: Booleans) -> IntraAnnotator:
-    """The same over all ratings, and apart for those without and with context (Czech News 4, Fig. 7: both versions).
-
-    Parameters: before and after as `intra_annotator`; dependent, shape (ratings,), whether the context was shown.
-    """
-    return IntraAnnotator(
-        intra_annotator(before, after),
-        intra_annotator(before[~dependent], after[~dependent]),
-        intra_annotator(before[dependent], after[dependent]),
-    )
+def with_others(items: Integers, values: Floats) -> tuple[Integers, Floats, Floats]:
+    """Return the items and ratings of `leave_one_out`, and the mean of the others of each, shape (compared,)."""
+    values, items = complete(values, items)
+    stacks = _stacks(items, values)
+    shared = stacks.counts[items] > 1
+    means = (stacks.sums[items] - stacks.steps)[shared] / ((stacks.counts[items] - 1)[shared] * stacks.unit)
+    return items[shared], values[shared], means
 
 
 def intraclass_correlation(items: Integers, values: Floats) -> IntraclassCorrelation:
-    """ICC(1,1) and ICC(1,k) from a one-way analysis of variance (Shrout and Fleiss 1979).
+    """Return ICC(1,1) and ICC(1,k) from a one-way analysis of variance (Shrout and Fleiss 1979).
 
     (B - W) / (B + (k - 1) W) and (B - W) / B, with the mean squares B between items and W within them; their example of
     six targets and four judges has .17 and .44.
@@ -123,23 +110,41 @@ def intraclass_correlation(items: Integers, values: Floats) -> IntraclassCorrela
 
 
 def mse_bound(items: Integers, values: Floats) -> float:
-    """The least mean squared error that any model can have against the means (Czech News 6: 0.1731).
+    """Return what Czech News 6 calls the least mean squared error of any model against the means (0.1731 there).
 
-    The mean over pairs of (n - 1) / (n - 3) * s^2 / n, the variance of Student's t with n - 1 degrees of freedom
-    times s^2 / n; the paper has n = 9 and prints 8/6 as 1.3. Defined for more than three ratings only: pairs with
-    fewer are left out, and NaN is returned where none is left.
+    It is no bound: a model that knows the true means reaches `mse_oracle`, which is smaller by the factor.
+
+    It is the mean over pairs of (n - 1) / (n - 3) * s^2 / n, the variance of Student's t with n - 1 degrees of freedom
+    times s^2 / n; the paper has n = 9 and prints 8/6 as 1.3. It is defined for more than three ratings only: pairs with
+    fewer are left out, and NaN is returned if none is left.
 
     Parameters: items, from 0, and values, NaN for missing, shape (ratings,).
     Returns: in squared points of the scale.
     """
+    n, variances = _variances(items, values, fewest=4)
+    return float(np.mean((n - 1) / (n - 3) * variances / n)) if len(n) else float("nan")
+
+
+def mse_oracle(items: Integers, values: Floats) -> float:
+    """Return the mean squared error against the means that a model with all true means is expected to have.
+
+    It is the mean over pairs of s^2 / n, the variance of a mean of n independent ratings. Pairs with a single rating
+    are left out, and NaN is returned if none is left.
+
+    Parameters: items, from 0, and values, NaN for missing, shape (ratings,).
+    Returns: in squared points of the scale.
+    """
+    n, variances = _variances(items, values, fewest=2)
+    return float(np.mean(variances / n)) if len(n) else float("nan")
+
+
+def _variances(items: Integers, values: Floats, *, fewest: int) -> tuple[Integers, Floats]:
+    """Return the number of ratings and their variance (n - 1), of each item with at least so many ratings."""
     values, items = complete(values, items)
     stacks = _stacks(items, values)
-    enough = stacks.counts > 3
+    enough = stacks.counts >= fewest
     n = stacks.counts[enough]
-    if not len(n):
-        return float("nan")
-    variance = _squares(items, stacks)[enough] / stacks.unit**2 / (n - 1)
-    return float(np.mean((n - 1) / (n - 3) * variance / n))
+    return n, _squares(items, stacks)[enough] / stacks.unit**2 / (n - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,12 +158,12 @@ class _Stacks:
 
 
 def _stacks(items: Integers, values: Floats) -> _Stacks:
-    """Points of a decimal scale are summed as whole numbers, without rounding errors: equal means are equal, and tie.
+    """Return ratings on a decimal scale as whole numbers: their sums have no rounding errors, so that equal means tie.
 
-    (.1 + .2 + .3) / 3 and (.3 + .2 + .1) / 3 are not the same float. Ratings with more decimals stay as they are.
+    (.1 + .2 + .3) / 3 and (.3 + .2 + .1) / 3 are not the same float. Ratings with more decimals are not changed.
     """
     steps, unit = values, 1.0
-    for decimals in range(MOST_DECIMALS + 1):
+    for decimals in range(MAXIMUM_DECIMALS + 1):
         whole = np.round(values * 10.0**decimals)
         if (whole / 10.0**decimals == values).all():
             steps, unit = whole, 10.0**decimals
@@ -168,7 +173,7 @@ def _stacks(items: Integers, values: Floats) -> _Stacks:
 
 
 def _squares(items: Integers, stacks: _Stacks) -> Floats:
-    """Squared deviations, in steps, from the mean of its stack, summed for each item."""
+    """Return the squared deviations, in steps, from the mean of their stack, summed for each item."""
     means = stacks.sums / np.maximum(stacks.counts, 1)
     return np.bincount(items, weights=(stacks.steps - means[items]) ** 2, minlength=len(means)).astype(np.float64)
 

@@ -1,10 +1,11 @@
-"""Scores of items from best-worst choices, and what is known about their errors."""
+"""Scores of items from best-worst choices, and their standard errors."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 import numpy as np
+import scipy
 
 from scoring.stats.choices import Choices, Floats, Integers
 from scoring.stats.sums import item_sums
@@ -26,16 +27,16 @@ class Counts:
 
 
 def count_choices(choices: Choices) -> Counts:
-    """Count the choices of each item, row by row as they stand: an item twice in a row was shown twice."""
+    """Count the choices of each item, row by row, without checks: an item twice in a row was shown twice."""
     best, worst = (np.bincount(chosen, minlength=choices.number) for chosen in (choices.best, choices.worst))
     return Counts(best, worst, np.bincount(choices.shown()[1], minlength=choices.number))
 
 
 def best_worst_scores(counts: Counts) -> Floats:
-    """The counting score (#best - #worst) / #appearances, in [-1, 1] (SemRel2024 3.2, after Orme 2009).
+    """Return the counting score (#best - #worst) / #appearances, in [-1, 1] (SemRel2024 3.2, after Orme 2009).
 
-    In SemRel's own words the fraction of times best minus the fraction of times worst. Of the 6,000 scores of Ruddit
-    the first one printed, of comment cza1q49, is -0.083.
+    In SemRel's own words it is the fraction of times best minus the fraction of times worst. Of the 6,000 scores of
+    Ruddit the first one printed, of comment cza1q49, is -0.083.
 
     Returns: shape (items,); NaN for an item that was never shown.
     """
@@ -45,7 +46,7 @@ def best_worst_scores(counts: Counts) -> Floats:
 
 
 def exact_scores(counts: Counts, *, unit: bool = False) -> list[Fraction | None]:
-    """The same scores as exact fractions, so that rounding sees a half where there is one.
+    """Return the same scores as exact fractions, so that halves are rounded correctly.
 
     Parameters: unit, whether on the unit scale.
     Returns: a fraction for each item; None for an item that was never shown.
@@ -56,10 +57,32 @@ def exact_scores(counts: Counts, *, unit: bool = False) -> list[Fraction | None]
     return [Fraction(difference, shown) if shown else None for difference, shown in pairs]
 
 
+def score_intervals(counts: Counts, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Return an interval of each signed score, by the Jeffreys prior, within -1 and 1.
+
+    An appearance is best, worst or neither. With half an appearance of each added (the Jeffreys prior of a multinomial
+    distribution, as Agresti and Min 2005, Biometrics 61, 515-523, compare proportions), a score has the mean
+    m = (b - w) / A and the variance ((b + w) / A - m^2) / (A + 1); the bounds are the quantiles of the beta
+    distribution from -1 to 1 with these. An item that was always best has no upper bound but 1, one that was always
+    worst no lower one but -1 (Brown, Cai and DasGupta 2001, Statistical Science 16, 101-133).
+    Appearances are taken as independent, which those in the choices of one person need not be, and as equally likely to
+    be best in all tuples; where items differ widely, intervals are therefore too wide (`benchmarks.coverage`).
+
+    Returns: lower and upper bounds, shapes (items,); NaN for an item that was never shown.
+    """
+    shown = np.where(counts.appearances > 0, counts.appearances, np.nan)
+    best, worst, number = counts.best + 0.5, counts.worst + 0.5, shown + 1.5
+    mean = (best - worst) / number
+    size = (1 - mean**2) * (number + 1) / ((best + worst) / number - mean**2) - 1
+    shape = (1 + mean) / 2 * size, (1 - mean) / 2 * size
+    low, high = (2 * scipy.special.betaincinv(*shape, part) - 1 for part in ((1 - level) / 2, (1 + level) / 2))
+    return np.where(counts.worst == shown, -1, low), np.where(counts.best == shown, 1, high)
+
+
 @dataclass(frozen=True, eq=False)
 class BootstrapErrors:
     """errors: shape (items,), standard errors of the signed scores; half of them on the unit scale.
-    replicates: shape (items,), in how many replicates the item was shown at all."""
+    replicates: shape (items,), the number of replicates in which the item was shown at all."""
 
     errors: Floats
     replicates: Integers
@@ -72,12 +95,12 @@ def bootstrap_errors(
     replicates: int = 1000,
     by: Literal["judgment", "annotator"] = "judgment",
 ) -> BootstrapErrors:
-    """Standard errors of the counting scores: their standard deviation (n - 1) over resamples with replacement.
+    """Return standard errors of the counting scores: their standard deviation (n - 1) over resamples with replacement.
 
-    By judgment, rows are drawn; by annotator, people with all their rows, which also holds what one person always
-    does. A replicate counts for the items it shows.
+    By judgment, rows are drawn; by annotator, people with all their rows, which includes what is specific to a person.
+    A replicate counts for the items it shows.
 
-    Returns: NaN where an item was shown in fewer than two replicates.
+    Returns: NaN if an item was shown in fewer than two replicates.
 
     Raises:
         ValueError: by annotator without annotators; no judgments.
@@ -88,7 +111,7 @@ def bootstrap_errors(
     moments = np.zeros((3, choices.number))
     for start in range(0, replicates, REPLICATES_AT_ONCE):
         weights = _draw_weights(generator, sums.units, min(REPLICATES_AT_ONCE, replicates - start))
-        difference, appearances = sums.of(weights, most=int(weights.max()))
+        difference, appearances = sums.of(weights, maximum=int(weights.max()))
         shown = appearances > 0
         scores = np.zeros(difference.shape)
         np.divide(difference, appearances, out=scores, where=shown)
@@ -105,17 +128,18 @@ def _resampled_units(choices: Choices, by: str) -> Integers:
 
 
 def _draw_weights(generator: np.random.Generator, units: int, replicates: int) -> Integers:
-    """How often each unit is drawn, shape (units, replicates)."""
-    weights = np.empty((replicates, units), np.int16 if units < 2**15 else np.int32)
+    """Return how often each unit is drawn, shape (units, replicates)."""
+    # Of few units none can be drawn 2^15 times, and of many none ever is.
+    weights = np.empty((replicates, units), np.int16)
     for row in weights:
         row[:] = np.bincount(generator.integers(0, units, units, dtype=np.uint32), minlength=units)
     return np.ascontiguousarray(weights.T)
 
 
 def _deviations(numbers: Floats, totals: Floats, squares: Floats) -> Floats:
-    known = numbers > 1
+    defined = numbers > 1
     spread = np.full(len(numbers), np.nan)
-    # One replicate like the other leaves a rounding error, possibly below zero.
-    left = np.maximum(squares[known] - totals[known] ** 2 / numbers[known], 0)
-    spread[known] = np.sqrt(left / (numbers[known] - 1))
+    # Equal replicates leave a rounding error, possibly below zero.
+    squared = np.maximum(squares[defined] - totals[defined] ** 2 / numbers[defined], 0)
+    spread[defined] = np.sqrt(squared / (numbers[defined] - 1))
     return spread

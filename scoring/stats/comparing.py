@@ -1,15 +1,17 @@
-"""Correlations compared: of one sample (STSS-131, appendix B), of two samples, and with a confidence interval."""
+"""Comparison of correlations: of one sample (STSS-131, appendix B) and of two, and confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atanh, nan, sqrt, tanh
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+import scipy
 
-from scoring.stats.means import Mean, MeanComparison, against, compared
+from scoring.stats.means import Mean, MeanComparison, one_sample_t_test, two_sample_t_test
 
 ROUNDING = 1e-12
+SAME = 1e-9
+"""Correlations that differ by less are the same: two raters have one, with each other, but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Interval:
 
 
 def meng(r1: float, r2: float, r12: float, n: int) -> Comparison:
-    """Two correlations with a common variable (Meng, Rosenthal and Rubin 1992, eq. 1-3).
+    """Compare two correlations with a common variable (Meng, Rosenthal and Rubin 1992, eq. 1-3).
 
     z = (Z1 - Z2) sqrt((n - 3) / (2 (1 - r12) h)) with Fisher's Z, h = (1 - f R) / (1 - R), R the mean of the
     squares, f = (1 - r12) / (2 (1 - R)), at most 1. STSS-131 prints these figures under Steiger's name: .636, .693
@@ -39,10 +41,10 @@ def meng(r1: float, r2: float, r12: float, n: int) -> Comparison:
     Returns: NaN for a correlation of 1 or -1, and for three that no variables can have together.
 
     Raises:
-        ValueError: a correlation outside -1 to 1, or fewer than four pairs.
+        ValueError: a correlation is outside -1 to 1, or there are fewer than four pairs.
     """
     check(n, r1, r2, r12)
-    if not _together(r1, r2, r12):
+    if not _possible(r1, r2, r12):
         return _from_z(nan)
     mean_square = (r1**2 + r2**2) / 2
     f = min(1.0, _ratio(1 - r12, 2 * (1 - mean_square)))
@@ -51,89 +53,93 @@ def meng(r1: float, r2: float, r12: float, n: int) -> Comparison:
 
 
 def steiger(r1: float, r2: float, r12: float, n: int) -> Comparison:
-    """Two correlations with a common variable (Steiger 1980, eq. 14): Dunn and Clark's with the mean correlation."""
+    """Compare two correlations with a common variable (Steiger 1980, eq. 14: `dunn_clark` with the mean)."""
     check(n, r1, r2, r12)
     mean = (r1 + r2) / 2
-    covariance = _covariance(mean, mean, r12) if _together(r1, r2, r12) else nan
+    covariance = _covariance(mean, mean, r12) if _possible(r1, r2, r12) else nan
     return _comparison(r1, r2, 2 - 2 * covariance, n)
 
 
 def dunn_clark(r1: float, r2: float, r12: float, n: int) -> Comparison:
-    """Two correlations with a common variable (Dunn and Clark 1969, eq. 11, on Fisher's Z)."""
+    """Compare two correlations with a common variable (Dunn and Clark 1969, eq. 11, on Fisher's Z)."""
     check(n, r1, r2, r12)
-    covariance = _covariance(r1, r2, r12) if _together(r1, r2, r12) else nan
+    covariance = _covariance(r1, r2, r12) if _possible(r1, r2, r12) else nan
     return _comparison(r1, r2, 2 - 2 * covariance, n)
 
 
-def independent(r1: float, n1: int, r2: float, n2: int) -> Comparison:
-    """Correlations of two samples that share nothing, by Fisher's r-to-z (STSS-131, appendix B).
+def compare_independent(r1: float, n1: int, r2: float, n2: int) -> Comparison:
+    """Compare correlations of two independent samples by Fisher's r-to-z (STSS-131, appendix B).
 
     z = (Z1 - Z2) / sqrt(1 / (n1 - 3) + 1 / (n2 - 3)); NaN for a correlation of 1 or -1.
 
     Raises:
-        ValueError: a correlation outside -1 to 1, or a sample of fewer than four.
+        ValueError: a correlation is outside -1 to 1, or a sample has fewer than four pairs.
     """
     check(n1, r1)
     check(n2, r2)
     return _from_z(_ratio(_fisher(r1) - _fisher(r2), sqrt(1 / (n1 - 3) + 1 / (n2 - 3))))
 
 
-def mean_against(correlations: Sequence[float], r: float) -> MeanComparison:
-    """Whether a mean of correlations differs from a single one: the one-sample t-test (STSS-131, appendix B).
+def compare_mean(correlations: Sequence[float], r: float) -> MeanComparison:
+    """Test whether a mean of correlations differs from a single one: the one-sample t-test (STSS-131, appendix B).
 
-    t = (mean - r) sqrt(k) / s with k - 1 degrees of freedom, on the correlations as they are. The paper compares the
+    t = (mean - r) sqrt(k) / s with k - 1 degrees of freedom, on the untransformed correlations. The paper compares the
     raters of STSS-131, by their average, with an algorithm.
 
     Parameters: correlations, shape (k,); r, the single correlation.
-    Returns: NaN where the correlations are all the same.
+    Returns: NaN if the correlations are all the same, as those of two raters with each other are.
 
     Raises:
-        ValueError: a correlation outside -1 to 1, or fewer than two of them.
+        ValueError: a correlation is outside -1 to 1, or there are fewer than two of them.
     """
     check(4, r)
-    return against(_mean(correlations), r)
+    return one_sample_t_test(_mean(correlations), r)
 
 
-def means_compared(one: Sequence[float], other: Sequence[float], *, equal_variances: bool = True) -> MeanComparison:
-    """Whether two independent sets of correlations differ in their means: the two-sample t-test (STSS-131, appendix B).
+def compare_means(first: Sequence[float], second: Sequence[float], *, equal_variances: bool = True) -> MeanComparison:
+    """Test whether the means of two independent sets of correlations differ: two-sample t-test (STSS-131, appendix B).
 
     Parameters: one and other, shapes (k1,) and (k2,), such as of the raters of two data sets.
-    Returns: NaN where the correlations of each set are all the same.
+    Returns: NaN if the correlations of each set are all the same.
 
     Raises:
-        ValueError: a correlation outside -1 to 1, or fewer than two in a set.
+        ValueError: a correlation is outside -1 to 1, or a set has fewer than two.
     """
-    return compared(_mean(one), _mean(other), equal_variances=equal_variances)
+    return two_sample_t_test(_mean(first), _mean(second), equal_variances=equal_variances)
 
 
 def confidence_interval(r: float, n: int, level: float = 0.95) -> Interval:
-    """Where Pearson's correlation lies with that confidence, by Fisher's r-to-z: tanh(Z -+ q / sqrt(n - 3)).
+    """Return the confidence interval of Pearson's correlation by Fisher's r-to-z: tanh(Z -+ q / sqrt(n - 3)).
 
     A partial correlation takes one from n for each variable that is held constant (Fisher 1924).
 
     Returns: NaN for a correlation of 1 or -1.
 
     Raises:
-        ValueError: a correlation outside -1 to 1, fewer than four pairs, or a level that is not between 0 and 1.
+        ValueError: a correlation is outside -1 to 1, there are fewer than four pairs, or the level is not in (0, 1).
     """
     return _interval(r, n, level, 1.0)
 
 
 def spearman_interval(rho: float, n: int, level: float = 0.95) -> Interval:
-    """The same of Spearman's, whose Z varies more: by (1 + rho^2 / 2) / (n - 3) (Bonett and Wright 2000)."""
+    """Return that of Spearman's, where Z has the variance (1 + rho^2 / 2) / (n - 3) (Bonett and Wright 2000)."""
     return _interval(rho, n, level, 1 + rho**2 / 2)
+
+
+def _check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise ValueError(f"A confidence level lies between 0 and 1, not at {level}.")
 
 
 def _interval(r: float, n: int, level: float, variance: float) -> Interval:
     check(n, r)
-    if not 0 < level < 1:
-        raise ValueError(f"A confidence level lies between 0 and 1, not at {level}.")
-    reach = float(ndtri((1 + level) / 2)) * sqrt(variance / (n - 3))
+    _check_level(level)
+    reach = float(scipy.special.ndtri((1 + level) / 2)) * sqrt(variance / (n - 3))
     return Interval(tanh(_fisher(r) - reach), tanh(_fisher(r) + reach))
 
 
 def check(n: int, *correlations: float) -> None:
-    """Raises ValueError for a correlation that is none, or too small a sample."""
+    """Raise ValueError for a correlation out of range, or too small a sample."""
     for r in correlations:
         if not -1 <= r <= 1:
             raise ValueError(f"A correlation lies between -1 and 1, not at {r}.")
@@ -141,16 +147,16 @@ def check(n: int, *correlations: float) -> None:
         raise ValueError(f"Comparing correlations needs at least four pairs, not {n}.")
 
 
-def _together(r1: float, r2: float, r12: float) -> bool:
-    """Whether three variables can have these correlations: their matrix has no negative determinant.
+def _possible(r1: float, r2: float, r12: float) -> bool:
+    """Return whether three variables can have these correlations: their matrix has no negative determinant.
 
-    Correlations computed from data may miss it by a rounding error.
+    The determinant of correlations computed from data may be slightly negative by a rounding error.
     """
     return 1 - r1**2 - r2**2 - r12**2 + 2 * r1 * r2 * r12 >= -ROUNDING
 
 
 def _covariance(r1: float, r2: float, r12: float) -> float:
-    """Of Fisher's Z of both correlations, times n - 3 (Pearson and Filon 1898, as in Dunn and Clark)."""
+    """Return the covariance of both Fisher's Z, times n - 3 (Pearson and Filon 1898, as in Dunn and Clark)."""
     unexplained = 1 - r1**2 - r2**2
     numerator = r12 * unexplained - r1 * r2 * (unexplained - r12**2) / 2
     return _ratio(numerator, (1 - r1**2) * (1 - r2**2))
@@ -163,16 +169,17 @@ def _comparison(r1: float, r2: float, variance: float, n: int) -> Comparison:
 
 def _mean(correlations: Sequence[float]) -> Mean:
     check(4, *correlations)
-    return Mean.of(np.asarray(correlations, dtype=np.float64))
+    mean = Mean.of(np.asarray(correlations, dtype=np.float64))
+    return mean if np.ptp(correlations) > SAME else Mean(mean.value, 0.0, mean.n)
 
 
 def _from_z(z: float) -> Comparison:
-    left, right = float(ndtr(z)), float(ndtr(-z))
+    left, right = float(scipy.special.ndtr(z)), float(scipy.special.ndtr(-z))
     return Comparison(z, left, right, 2 * min(left, right))
 
 
 def _fisher(r: float) -> float:
-    """NaN for 1 and -1, also where a rounding error has been left of them."""
+    """Return Fisher's Z; NaN for 1 and -1, also after a rounding error."""
     return atanh(r) if abs(r) < 1 - ROUNDING else nan
 
 

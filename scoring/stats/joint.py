@@ -5,8 +5,8 @@ have each score, without sorting, and are exact: multiples of one half.
 """
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from scoring.stats.choices import Floats, Integers
 from scoring.stats.sums import ItemSums
@@ -14,12 +14,12 @@ from scoring.stats.sums import ItemSums
 Sides = NDArray[np.int8]
 Correlations = tuple[Integers, Floats, Floats]
 
-MOST_CELLS = 20_000
-MOST_IN_TABLE = 180
+MAXIMUM_CELLS = 20_000
+TABLE_LIMIT = 180
 
 
 class CellCounts:
-    """For splits that show every item equally often in both halves: in half of its appearances.
+    """Counts for splits that show every item equally often in both halves: in half of its appearances.
 
     A cell is a pair of scores. An item with h appearances a half and total difference D gives (a / h, (D - a) / h),
     where only a, its difference in the first half, depends on the split: its cell is its own number plus a.
@@ -36,7 +36,7 @@ class CellCounts:
         widths = 2 * shown + 1 - np.abs(total)
         starts = np.cumsum(widths) - widths
         self.number = int(widths.sum())
-        self.few = self.number <= max(MOST_CELLS, len(self.items))
+        self.compact = self.number <= max(MAXIMUM_CELLS, len(self.items))
         self.first_cells = (starts - lowest)[members.ravel()]
         cell_shown = np.repeat(shown, widths)
         first = np.arange(self.number) + np.repeat(lowest - starts, widths)
@@ -44,7 +44,7 @@ class CellCounts:
         self.second = _Marginal((np.repeat(total, widths) - first) / cell_shown)
 
     def correlate(self, sides: Sides) -> Correlations:
-        """For sides of shape (units, splits): items compared, Spearman's and Pearson's, shapes (splits,)."""
+        """Return the items compared, Spearman's and Pearson's, shapes (splits,), for sides of shape (units, splits)."""
         differences = np.ascontiguousarray(self.sums.differences_of(sides)[self.items].T)
         counts = np.empty((len(differences), self.number))
         for row, difference in zip(counts, differences, strict=True):
@@ -60,15 +60,15 @@ class _Marginal:
     def __init__(self, scores: Floats) -> None:
         self.values, self.codes = np.unique(scores, return_inverse=True)
         cells = np.arange(len(scores))
-        self._of_cell = sparse.csr_array((np.ones(len(scores)), (self.codes, cells)))
+        self._of_cell = scipy.sparse.csr_array((np.ones(len(scores)), (self.codes, cells)))
 
     def counts(self, cells: Floats) -> Floats:
-        """Items with each score, shape (splits, scores), from those in each cell, shape (splits, cells)."""
+        """Return items with each score, shape (splits, scores), from those in each cell, shape (splits, cells)."""
         return np.asarray((self._of_cell @ cells.T).T)
 
 
 def _moments(first: _Marginal, second: _Marginal, cells: Floats, *, ranked: bool) -> list[Floats]:
-    """Sums of products and of squares for each split, shapes (splits,), from the items in each cell."""
+    """Return sums of products and of squares for each split, shapes (splits,), from the items in each cell."""
     centred, squares = [], []
     for half in (first, second):
         counts = half.counts(cells)
@@ -79,16 +79,16 @@ def _moments(first: _Marginal, second: _Marginal, cells: Floats, *, ranked: bool
 
 
 class ItemCodes:
-    """For splits in which the appearances differ too: each item's pair of fractions, looked up as codes.
+    """Codes for splits in which the appearances differ too: each item's pair of fractions is looked up as codes.
 
-    Beyond `MOST_IN_TABLE` appearances the table would be larger than the data. Items shown more often, such as gold
+    Beyond `TABLE_LIMIT` appearances the table would be larger than the data. Items shown more often, such as gold
     questions, are few: their scores are sorted in among those of the table.
     """
 
     def __init__(self, sums: ItemSums) -> None:
         appearances = np.asarray(sums.appearances.sum(axis=1))
         differences = np.asarray(sums.difference.sum(axis=1))
-        often = appearances > MOST_IN_TABLE
+        often = appearances > TABLE_LIMIT
         self.light, self.heavy = np.flatnonzero((appearances > 0) & ~often), np.flatnonzero(often)
         self.sums = sums
         self.table = _FractionTable(int(appearances[self.light].max(initial=0)))
@@ -96,7 +96,7 @@ class ItemCodes:
         self.heavy_totals = differences[self.heavy], appearances[self.heavy]
 
     def correlate(self, sides: Sides) -> Correlations:
-        """For sides of shape (units, splits): items compared, Spearman's and Pearson's, shapes (splits,)."""
+        """Return the items compared, Spearman's and Pearson's, shapes (splits,), for sides of shape (units, splits)."""
         halves = zip(*(np.ascontiguousarray(sums.T) for sums in self.sums.of(sides)), strict=True)
         compared = self._compare_with_heavy if len(self.heavy) else self._compare_light
         sums = np.array([compared(difference, appearance) for difference, appearance in halves])
@@ -108,22 +108,22 @@ class ItemCodes:
         return self.table.codes.take(first), self.table.codes.take(self.whole - first)
 
     def _compare_light(self, difference: Integers, appearance: Integers) -> list[float]:
-        one, other = self._light_codes(difference, appearance)
-        return _compare(one, other, self.table.values, self.table.values)
+        left, right = self._light_codes(difference, appearance)
+        return _compare(left, right, self.table.values, self.table.values)
 
     def _compare_with_heavy(self, difference: Integers, appearance: Integers) -> list[float]:
         differences, appearances = self.heavy_totals
         heavy = difference[self.heavy].astype(np.int64), appearance[self.heavy].astype(np.int64)
-        left = differences - heavy[0], appearances - heavy[1]
-        one, other = self._light_codes(difference, appearance)
-        (one, values), (other, others) = self.table.sort_in(one, *heavy), self.table.sort_in(other, *left)
-        return _compare(one, other, values, others)
+        rest = differences - heavy[0], appearances - heavy[1]
+        left, right = self._light_codes(difference, appearance)
+        (left, values), (right, right_values) = self.table.sort_in(left, *heavy), self.table.sort_in(right, *rest)
+        return _compare(left, right, values, right_values)
 
 
 class _FractionTable:
     """Codes of all fractions d / n with abs(d) <= n <= greatest: equal fractions, equal codes, in their order.
 
-    codes: by key, with the number of values for n = 0, where there is no fraction.
+    codes: by key, with the number of values for n = 0, which has no fraction.
     """
 
     def __init__(self, greatest: int) -> None:
@@ -143,49 +143,49 @@ class _FractionTable:
         return keys
 
     def sort_in(self, codes: Integers, differences: Integers, appearances: Integers) -> tuple[Integers, Floats]:
-        """Codes of items of the table, then of others, and their common values."""
+        """Return codes of items of the table, then of others, and their common values."""
         shown = appearances > 0
         scores = np.divide(differences, appearances, out=np.full(len(shown), np.inf), where=shown)
         values, places = np.unique(np.concatenate([self.values, [np.inf], scores]), return_inverse=True)
         return np.concatenate([places.take(codes), places[len(self.values) + 1 :]]), values[:-1]
 
 
-def _compare(one: Integers, other: Integers, values: Floats, others: Floats) -> list[float]:
-    """Items compared, then the sums of products and of squares of ranks and of scores.
+def _compare(left: Integers, right: Integers, values: Floats, right_values: Floats) -> list[float]:
+    """Return the number of items compared, then the sums of products and of squares of ranks and of scores.
 
-    one, other: shape (items,), the codes of the items in each half; values, others: what the codes stand for. The code
+    one, other: shape (items,), the codes of the items in each half; values, others: the values of the codes. The code
     after the last is that of an item the half does not show.
     """
-    if max(one.max() - len(values), other.max() - len(others)) == 0:
-        both = (one < len(values)) & (other < len(others))
-        one, other = one[both], other[both]
-    if len(one) < 2:
-        return [len(one)] + 6 * [0.0]
-    counts = np.bincount(one, minlength=len(values)), np.bincount(other, minlength=len(others))
+    if max(left.max() - len(values), right.max() - len(right_values)) == 0:
+        both = (left < len(values)) & (right < len(right_values))
+        left, right = left[both], right[both]
+    if len(left) < 2:
+        return [len(left)] + 6 * [0.0]
+    counts = np.bincount(left, minlength=len(values)), np.bincount(right, minlength=len(right_values))
     ranks = [_rank_deviations(number) for number in counts]
-    scores = [_deviations(*half) for half in zip((values, others), counts, strict=True)]
-    sums: list[float] = [len(one)]
+    scores = [_deviations(*half) for half in zip((values, right_values), counts, strict=True)]
+    sums: list[float] = [len(left)]
     for first, second in (ranks, scores):
-        products = first.take(one) @ second.take(other)
+        products = first.take(left) @ second.take(right)
         sums += [float(products), float(counts[0] @ first**2), float(counts[1] @ second**2)]
     return sums
 
 
 def _rank_deviations(counts: NDArray[np.float64 | np.int64]) -> Floats:
-    """Mean rank of each score, less the mean of all ranks, from the items with each score, shape (..., scores)."""
+    """Return each score's mean rank less the mean of all, from the items with each score, shape (..., scores)."""
     through = np.cumsum(counts, axis=-1)
     return np.asarray(through - counts / 2 - through[..., -1:] / 2)
 
 
 def _deviations(values: Floats, counts: NDArray[np.float64 | np.int64]) -> Floats:
-    """Each score less the mean of all, from the items with each score, shape (..., scores)."""
+    """Return each score less the mean of all, from the items with each score, shape (..., scores)."""
     return np.asarray(values - (counts @ values / counts.sum(axis=-1))[..., None])
 
 
 def _correlations(items: Floats, ranks: list[Floats], scores: list[Floats]) -> Correlations:
-    """Spearman's and Pearson's r from sums of products and squares; NaN where a half does not vary.
+    """Return Spearman's and Pearson's r from sums of products and squares; NaN if a half does not vary.
 
-    Sums of ranks are exact, so they tell that; sums of scores may leave a rounding error where all are equal.
+    Sums of ranks are exact, so they show that; sums of scores may have a rounding error if all are equal.
     """
     varied = (ranks[1] > 0) & (ranks[2] > 0)
     spearman, pearson = (

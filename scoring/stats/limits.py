@@ -1,11 +1,11 @@
-"""What flags are about, and the limits beyond which they are raised; loads nothing, as the tables need it at start."""
+"""The kinds of flags and their limits; imports nothing, as the tables need it at start."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a flag is about."""
+    """The kind of a flag."""
 
     SPEED = "speed"
     STRAIGHT = "straight"
@@ -17,20 +17,26 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The limits of the flags; shares from 0 to 1, distances as shares of the scale's length."""
+    """The limits of the flags; shares from 0 to 1, distances as shares of the scale's length.
+
+    A flag needs a figure beyond its limit and beyond what chance gives.
+    """
+
+    false_alarms: float = 0.01
+    """The share of rounds in which chance alone raises a flag of one kind, whatever the number of people."""
 
     least_answers: int = 10
-    """Fewer answers raise no flag for speed, straight lines, contradiction or standing apart."""
+    """Fewer answers raise no flag for speed, straight lines, contradiction or low agreement."""
     median_seconds: float = 2.0
-    """An item: less thinking in the middle of the answers is too fast."""
+    """A lower median of thinking time per item is too fast."""
     quick_share: float = 0.2
-    """A greater share of answers under one second an item is too fast."""
+    """A greater share of answers under one second per item is too fast."""
     longest_run: int = 12
-    """So many equal answers one after the other are a straight line."""
+    """This many equal answers in a row are a straight line."""
     position_share: float = 0.6
-    """The same place on the screen in such a share of the choices is a habit."""
+    """The same position on the screen in this share of the choices is a habit."""
     contradictions: float = 0.8
-    """A greater share against the known labels is too much (DSCS 4.1)."""
+    """A greater share of answers that contradict the known labels is too much (DSCS 4.1)."""
     practice_right: float = 0.5
     """A smaller share of right first answers in practice and check is too little."""
     calibration_distance: float = 0.25
@@ -38,4 +44,4 @@ class Thresholds:
     repeat_distance: float = 0.25
     """A greater mean distance from the own earlier rating is a bad repeat."""
     agreement: float = 0.2
-    """A smaller correlation with the others, or agreement above chance, stands apart."""
+    """A smaller correlation with the others, or agreement above chance, is low."""

@@ -1,4 +1,4 @@
-"""Rows of which something is missing, and rows that belong together."""
+"""Rows without missing values, and rows grouped by a label."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ Integers = NDArray[np.int64]
 
 
 def complete(*columns: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """Columns of shape (rows,), without the rows in which any of them has a missing value (NaN)."""
+    """Return columns of shape (rows,), without the rows in which any of them has a missing value (NaN)."""
     present = np.ones(len(columns[0]), np.bool_)
     for column in columns:
         if column.dtype.kind == "f":
@@ -18,7 +18,7 @@ def complete(*columns: NDArray[Any]) -> tuple[NDArray[Any], ...]:
 
 
 def rows_of_each(labels: Integers) -> dict[int, Integers]:
-    """The rows of each label, in their order, by ascending label; linear in the rows but for one sort."""
+    """Return the rows of each label, in their order, by ascending label; linear in the rows but for one sort."""
     order = np.argsort(labels, kind="stable")
-    found, starts = np.unique(labels[order], return_index=True)
-    return dict(zip(found.tolist(), np.split(order, starts[1:]), strict=True)) if len(found) else {}
+    unique, starts = np.unique(labels[order], return_index=True)
+    return dict(zip(unique.tolist(), np.split(order, starts[1:]), strict=True)) if len(unique) else {}

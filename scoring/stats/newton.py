@@ -9,13 +9,13 @@ import numpy as np
 
 from scoring.stats.choices import Floats
 
-MOST_STEPS = 200
-MOST_DIRECTIONS = 500
-MOST_HALVINGS = 40
-TOLERANCE = 1e-7  # the greatest change of a variable by a last step; what is left after it is far less
-COARSEST = 0.1  # how exactly the first steps are solved for; later ones more and more
-DESCENT = 1e-4  # the share of the promised descent that a step must keep (Armijo)
-ROUNDING = 1e-13  # of a value: what sums of logarithms leave
+MAXIMUM_STEPS = 200
+MAXIMUM_DIRECTIONS = 500
+MAXIMUM_HALVINGS = 40
+TOLERANCE = 1e-7  # the greatest change of a variable in the last step; the remaining error is far smaller
+COARSEST = 0.1  # relative precision of the first steps; later ones are more and more exact
+DESCENT = 1e-4  # the share of the predicted descent that a step must achieve (Armijo)
+ROUNDING = 1e-13  # relative to a value: the rounding error of sums of logarithms
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,23 +30,23 @@ class Convex(Protocol):
     """A convex function."""
 
     def loss(self, at: Floats) -> tuple[float, Floats]:
-        """The value, and the slopes, shape (variables,)."""
+        """Return the value, and the slopes, shape (variables,)."""
 
     def curvature(self, at: Floats) -> Curvature: ...
 
 
 def minimise_convex(function: Convex, ridge: float, variables: int) -> tuple[Floats, bool]:
-    """The minimum of function + ridge / 2 times the sum of squares, from zero on (Nocedal and Wright 2006, 7.1).
+    """Minimise function + ridge / 2 times the sum of squares, starting at zero (Nocedal and Wright 2006, 7.1).
 
     A step solves second derivatives times step = - slopes, the more exactly the nearer the minimum, and is halved until
     it descends. A handful of steps ends within 1e-7, where a search by slopes alone stops some ten-thousandths short.
 
-    Returns: the place, shape (variables,), and whether the steps came to an end there.
+    Returns: the place, shape (variables,), and whether the steps converged there.
     """
     at = np.zeros(variables)
     value, slopes = _with_ridge(function, ridge, at)
     first = float(np.linalg.norm(slopes))
-    for _ in range(MOST_STEPS):
+    for _ in range(MAXIMUM_STEPS):
         if not slopes.any():
             return at, True
         share = min(COARSEST, sqrt(float(np.linalg.norm(slopes)) / first))
@@ -68,9 +68,9 @@ def _with_ridge(function: Convex, ridge: float, at: Floats) -> tuple[float, Floa
 def _descend(
     function: Convex, ridge: float, at: Floats, value: float, step: Floats, promised: float
 ) -> tuple[Floats, float, Floats] | None:
-    """The end of the longest half of a half of the step that descends, its value and slopes; None where none does."""
+    """Return the end of the longest repeated half step that descends, its value and slopes; None if none does."""
     length = 1.0
-    for _ in range(MOST_HALVINGS):
+    for _ in range(MAXIMUM_HALVINGS):
         place = at + length * step
         reached, slopes = _with_ridge(function, ridge, place)
         if reached <= value + DESCENT * length * promised + ROUNDING * abs(value):
@@ -80,16 +80,16 @@ def _descend(
 
 
 def _solve(curvature: Curvature, ridge: float, right: Floats, share: float) -> tuple[Floats, bool]:
-    """Conjugate gradients, preconditioned by the diagonal, until what is left is that share of the right side.
+    """Return conjugate gradients, preconditioned by the diagonal, until the residual is that share of the right side.
 
-    Returns: the solution, and whether it came so far.
+    Returns: the solution, and whether it is that exact.
     """
     diagonal = np.maximum(curvature.diagonal, 0) + ridge
     solution, residual = np.zeros_like(right), right.copy()
     direction = residual / diagonal
     size = float(residual @ direction)
     target = share**2 * size
-    for _ in range(MOST_DIRECTIONS):
+    for _ in range(MAXIMUM_DIRECTIONS):
         if size <= target:
             return solution, True
         image = curvature.times(direction) + ridge * direction

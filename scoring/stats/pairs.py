@@ -1,4 +1,4 @@
-"""Pairwise comparisons, given or implied by best-worst choices."""
+"""Pairwise comparisons, collected directly or implied by best-worst choices."""
 
 from dataclasses import dataclass
 
@@ -25,14 +25,18 @@ def count_pairs(winners: Integers, losers: Integers, number: int) -> Pairs:
     """Collect comparisons, shapes (comparisons,), of items numbered from 0 to number - 1.
 
     Raises:
-        ValueError: an item out of range, or compared with itself.
+        ValueError: an item is out of range, or compared with itself.
     """
     if len(winners) and (min(winners.min(), losers.min()) < 0 or max(winners.max(), losers.max()) >= number):
         raise ValueError(f"Items are numbered from 0 to {number - 1}.")
     if (winners == losers).any():
         raise ValueError("An item cannot be compared with itself.")
-    pair = np.minimum(winners, losers) * number + np.maximum(winners, losers)
-    kinds, counts = np.unique(2 * pair + (winners > losers), return_counts=True)
+    keys = np.minimum(winners, losers).astype(np.int64)
+    keys *= number
+    keys += np.maximum(winners, losers)
+    keys *= 2
+    keys += winners > losers
+    kinds, counts = np.unique(keys, return_counts=True)
     pairs, second_won = kinds // 2, kinds % 2 == 1
     starts = np.flatnonzero(np.diff(pairs, prepend=-1))
     first_wins, second_wins = (
@@ -43,10 +47,10 @@ def count_pairs(winners: Integers, losers: Integers, number: int) -> Pairs:
 
 
 def implied_pairs(choices: Choices) -> Pairs:
-    """Best over every other item shown, and every other over worst: five pairs of a 4-tuple (SemRel2024 3.2).
+    """Return best over every other item shown, and every other over worst: five pairs of a 4-tuple (SemRel2024 3.2).
 
     Raises:
-        ValueError: a judgment that is not valid, see `Choices.valid`.
+        ValueError: a judgment is not valid, see `Choices.valid`.
     """
     if not choices.valid.all():
         raise ValueError("A judgment that shows an item twice or whose best is its worst implies no pairs.")

@@ -7,8 +7,11 @@ in which each person gave them, a person's rows together. Results have the shape
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import bdtrc
+
+from scoring.stats.correlation import pearson
+from scoring.stats.missing import rows_of_each
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -17,15 +20,15 @@ Booleans = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The longest run of the same answer of each person, and how many so long chance would make.
+    """Return the longest run of the same answer of each person, and how often the others answer so.
 
-    length: answers in it. value: what was answered. expected: n (1 - p) p^length, where p is the share of that answer
-    among everybody else's and n the person's number of answers; what chance gives to who answers as the others do.
+    length: answers in it. value: what was answered. share: (c + 1) / (n + 2), where c of the n answers of everybody
+    else are that value; 1 / 2 if nobody else answered.
     """
 
     length: Integers
     value: Floats
-    expected: Floats
+    share: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +46,26 @@ class Habits:
 
 @dataclass(frozen=True, eq=False)
 class BesideOthers:
-    """Each person against the means of the others on the same items; see `scoring.stats.raters.RaterReport`."""
+    """Each person against the means of the others on the same items.
+
+    shared: the answers to what others answered too. bias: the mean of own minus others. rmse: the root mean squared
+    error. correlation: Pearson's r.
+    """
 
     shared: Integers
     bias: Floats
     rmse: Floats
     correlation: Floats
+
+    @property
+    def people(self) -> Integers:
+        """Who shares something with somebody else, ascending."""
+        return np.flatnonzero(self.shared)
+
+    @property
+    def correlations(self) -> Floats:
+        """Those that are defined."""
+        return self.correlation[~np.isnan(self.correlation)]
 
 
 def counts_of_each(people: Integers, number: int) -> Integers:
@@ -56,14 +73,24 @@ def counts_of_each(people: Integers, number: int) -> Integers:
 
 
 def means_of_each(people: Integers, values: Floats | Booleans, number: int) -> Floats:
-    """The mean of each person's values, missing ones (NaN) left out; of booleans, their share."""
+    """Return the mean of each person's values, missing ones (NaN) left out; of booleans, their share."""
     present = ~np.isnan(values)
     people, values = people[present], values[present]
     return _divided(np.bincount(people, weights=values, minlength=number), counts_of_each(people, number))
 
 
+def variance_within(people: Integers, values: Floats, number: int) -> float:
+    """Return the variance of people's values around their own means, missing ones (NaN) left out; NaN with nothing to
+    measure it by."""
+    present = ~np.isnan(values)
+    people, values = people[present], values[present]
+    left = len(values) - len(np.unique(people))
+    deviations = values - means_of_each(people, values, number)[people]
+    return float((deviations**2).sum() / left) if left > 0 else float("nan")
+
+
 def medians_of_each(people: Integers, values: Floats, number: int) -> Floats:
-    """The median of each person's values, missing ones (NaN) left out."""
+    """Return the median of each person's values, missing ones (NaN) left out."""
     present = ~np.isnan(values)
     people, values = people[present], values[present]
     ordered = values[np.lexsort((values, people))]
@@ -85,76 +112,77 @@ def longest_runs(people: Integers, values: Floats, number: int) -> Runs:
     lengths = np.diff(starts, append=len(values))
     order = np.argsort(lengths, kind="stable")  # of a person's runs the longest is written last
     length[people[starts][order]], value[people[starts][order]] = lengths[order], values[starts][order]
-    return Runs(length, value, _expected_runs(people, values, length, value))
+    return Runs(length, value, _shares_of_others(people, values, value))
 
 
-def _expected_runs(people: Integers, values: Floats, length: Integers, value: Floats) -> Floats:
-    number = len(length)
+def _shares_of_others(people: Integers, values: Floats, value: Floats) -> Floats:
+    number = len(value)
     own = counts_of_each(people, number)
     own_same = np.bincount(people, weights=values == value[people], minlength=number)
     scale, counts = np.unique(values, return_counts=True)
     place = np.minimum(np.searchsorted(scale, value), len(scale) - 1)
-    share = np.nan_to_num(_divided(counts[place] - own_same, len(values) - own))
-    return np.where(own > 0, own * (1 - share) * share**length, np.nan)
+    return np.where(own > 0, (counts[place] - own_same + 1) / (len(values) - own + 2), np.nan)
 
 
 def position_habits(people: Integers, positions: Integers, size: int, number: int) -> Habits:
-    """How one-sidedly each person chooses among the places of the screen.
+    """Return how one-sidedly each person chooses among the places of the screen.
 
     Parameters: positions, from 0, shape (choices,); size, places that a screen has, the fewest if they differ.
     """
     width = max(int(positions.max(initial=0)) + 1, size)
     counts = np.bincount(people * width + positions, minlength=number * width).reshape(number, width)
     given, most = counts.sum(axis=1), counts.max(axis=1)
-    chance = np.minimum(1.0, size * bdtrc(most - 1, given, 1 / size))
+    chance = np.minimum(1.0, size * scipy.special.bdtrc(most - 1, given, 1 / size))
     return Habits(_divided(most, given), counts.argmax(axis=1), np.where(given > 0, chance, np.nan))
 
 
-def beside_others(units: Integers, people: Integers, values: Floats, counted: Booleans, number: int) -> BesideOthers:
-    """Bias, error and correlation of each person against the leave-one-out means.
+def ranges_of_each(people: Integers, values: Floats, number: int) -> Floats:
+    """Return the distance from each person's lowest to their highest value."""
+    low, high = np.full(number, np.inf), np.full(number, -np.inf)
+    np.minimum.at(low, people, values)
+    np.maximum.at(high, people, values)
+    return np.where(np.isinf(low), np.nan, high - low)
 
-    Parameters: units, from 0, what the value is about; values without NaN; counted, whether others are held against it
-        (not against those of who was excluded); shape (answers,).
+
+def beside_others(units: Integers, people: Integers, values: Floats, counted: Booleans, number: int) -> BesideOthers:
+    """Return how each person follows the others: bias, error and correlation against the leave-one-out means.
+
+    The correlations are the human ones that STSS-131, appendix B, compares an algorithm with.
+
+    Parameters: units, from 0, what the value is about; values without NaN; counted, whether others are compared with it
+        (not those of people who were excluded); shape (answers,).
     """
     sums = np.bincount(units, weights=values * counted)
     counts = np.bincount(units, weights=counted)
     others = _divided(sums[units] - values * counted, counts[units] - counted)
     shared = ~np.isnan(others)
-    people, own, others = people[shared], values[shared], others[shared]
-    difference = own - others
-    return BesideOthers(
-        shared=counts_of_each(people, number),
-        bias=means_of_each(people, difference, number),
-        rmse=np.sqrt(means_of_each(people, difference**2, number)),
-        correlation=correlations_of_each(people, own, others, number),
-    )
+    people, values, others = people[shared], values[shared], others[shared]
+    found = np.full((3, number), np.nan)
+    for person, rows in rows_of_each(people).items():
+        own, other = values[rows], others[rows]
+        difference = own - other
+        found[:, person] = difference.mean(), np.sqrt((difference**2).mean()), _correlation(own, other)
+    return BesideOthers(counts_of_each(people, number), *found)
 
 
-def correlations_of_each(people: Integers, one: Floats, other: Floats, number: int) -> Floats:
-    """Pearson's r of each person's rows; NaN with fewer than two rows or without variance."""
-    centred = [column - means_of_each(people, column, number)[people] for column in (one, other)]
-    products = np.bincount(people, weights=centred[0] * centred[1], minlength=number)
-    squares = [np.bincount(people, weights=column**2, minlength=number) for column in centred]
-    # Rounding leaves a trace of variance where all values are equal.
-    enough = (squares[0] > 1e-12) & (squares[1] > 1e-12)
-    found = np.full(number, np.nan)
-    np.divide(products, np.sqrt(squares[0] * squares[1]), out=found, where=enough)
-    return np.asarray(np.clip(found, -1.0, 1.0))
+def _correlation(own: Floats, other: Floats) -> float:
+    # Rounding leaves a trace of variance where all means are equal.
+    return pearson(own, other) if float(((other - other.mean()) ** 2).sum()) > 1e-12 else float("nan")
 
 
 def same_choice_shares(units: Integers, labels: Integers, counted: Booleans) -> Floats:
-    """Of every choice, the share of the others' choices in the same unit that have the same label, shape (choices,).
+    """Return the share of the others' choices in the same unit that have the same label, shape (choices,).
 
     NaN where nobody else who counts chose there. Parameters: labels, from 0, what was chosen.
     """
-    keys = units * (int(labels.max(initial=0)) + 1) + labels
+    keys = units.astype(np.int64) * (int(labels.max(initial=0)) + 1) + labels
     _, place = np.unique(keys, return_inverse=True)
     same = np.bincount(place, weights=counted)[place] - counted
     return _divided(same, np.bincount(units, weights=counted)[units] - counted)
 
 
 def above_chance(share: Floats, chance: float) -> Floats:
-    """(share - chance) / (1 - chance): 1 for always the same, 0 for what chance gives."""
+    """Return (share - chance) / (1 - chance): 1 for always the same, 0 for what chance gives."""
     return (share - chance) / (1 - chance)
 
 

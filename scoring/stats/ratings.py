@@ -10,22 +10,22 @@ from math import lcm, sqrt
 
 @dataclass(frozen=True)
 class MeanAndDeviation:
-    """Of the ratings of one item; the deviation is None for a single rating."""
+    """Mean and standard deviation of the ratings of one item; the deviation is None for a single rating."""
 
     mean: Fraction
     deviation: float | None
 
 
 def mean_and_deviation(values: Sequence[float]) -> MeanAndDeviation:
-    """Mean, and standard deviation with n - 1, of the ratings of one item (STSS-131, table 1, columns X and S).
+    """Return mean, and standard deviation with n - 1, of the ratings of one item (STSS-131, table 1, columns X and S).
 
-    The mean is exact, so that rounding half to even sees a half where there is one: 2.675 is no binary number.
-    DSCS's `weighted_mean` is the same number.
+    The mean is exact, so that halves are rounded to even correctly: 2.675 is no binary number. DSCS's `weighted_mean`
+    is the same number.
 
     Parameters: values, shape (ratings,), points of a decimal scale.
 
     Raises:
-        ValueError: no ratings.
+        ValueError: there are no ratings.
     """
     if not values:
         raise ValueError("An item without ratings has no mean.")
@@ -42,19 +42,19 @@ def mean_and_deviation(values: Sequence[float]) -> MeanAndDeviation:
 
 @lru_cache(maxsize=2048)
 def _exact(value: float) -> Fraction:
-    """The number that the shortest decimal of a float means; a scale has few of them."""
+    """Return the number that the shortest decimal of a float means; a scale has few of them."""
     return Fraction(repr(value))
 
 
 def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> Fraction:
-    """sum w_i s_i / sum w_i, with the share of the responses w_i that have the value s_i (DSCS 4.1, eq. 2-3).
+    """Return sum w_i s_i / sum w_i, with the share of the responses w_i that have the value s_i (DSCS 4.1, eq. 2-3).
 
-    Equals the mean of the responses, exactly; numbers of responses do as well as shares.
+    It equals the mean of the responses, exactly; numbers of responses can be used as well as shares.
 
     Parameters: values and weights, shape (values,), points of a decimal scale and how often each was answered.
 
     Raises:
-        ValueError: weights that are negative or sum to nothing.
+        ValueError: weights are negative or sum to zero.
     """
     exact = [Fraction(repr(float(weight))) for weight in weights]
     total = sum(exact, Fraction(0))
@@ -64,7 +64,7 @@ def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> Fraction
 
 
 def rounded(value: Fraction | float, decimals: int) -> Decimal:
-    """A number with that many decimals, halves to the even neighbour."""
+    """Return a number with that many decimals, halves to the even neighbour."""
     exact = value if isinstance(value, Fraction) else Fraction(repr(float(value)))
     scaled = exact * 10**decimals
     return Decimal(round(scaled)).scaleb(-decimals).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_EVEN)

@@ -1,6 +1,6 @@
-"""Split-half reliability of best-worst scores."""
+"""Split-half reliability of best-worst scores, and what all split-half reliabilities have in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -15,13 +15,15 @@ from scoring.stats.sums import ItemSums, item_sums
 Halves = Literal["tuple", "judgment", "annotator"]
 
 SPLITS_AT_ONCE = 64
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Of the correlations that are defined: mean, standard deviation (n - 1), 2.5 and 97.5 percentiles.
+    """Mean, standard deviation (n - 1), 2.5 and 97.5 percentiles of the correlations that are defined.
 
-    reason: why some correlations, or all, or the deviation of a single one, are not defined; None where all are.
+    full_length: the reliability of all judgments by Spearman and Brown's formula, of which the mean is that of half.
+    reason: why some correlations, or all, or the deviation of a single one, are not defined; None if all are.
     """
 
     mean: float
@@ -30,19 +32,31 @@ class Spread:
     high: float
     reason: str | None
 
+    @property
+    def full_length(self) -> float:
+        return full_length(self.mean)
+
+
+def full_length(r: float) -> float:
+    """Return the reliability of twice as many judgments, 2 r / (1 + r) (Spearman 1910, Brown 1910).
+
+    Of r = .90 it is .947. NaN if r is NaN or -1 (but for rounding), where the formula has no value.
+    """
+    return 2 * r / (1 + r) if r > -1 + ROUNDING else float("nan")
+
 
 @dataclass(frozen=True, eq=False)
 class SplitHalf:
     """by: what was dealt to the halves. items: shape (splits,), items with a score in both halves.
-    spearman, pearson: shape (splits,); NaN where fewer than two items or all scores of a half are equal."""
+    spearman, pearson: shape (splits,); NaN with fewer than two items or if all scores of a half are equal."""
 
-    by: Halves
+    by: Halves | Literal["item"]
     items: Integers
     spearman: Floats
     pearson: Floats
 
     def summary(self) -> tuple[Spread, Spread]:
-        """Spearman's and Pearson's."""
+        """Return the spread of Spearman's and of Pearson's correlations."""
         return summarise(self.spearman, self.items), summarise(self.pearson, self.items)
 
 
@@ -59,7 +73,7 @@ def split_half(
     splits_at_once: int = SPLITS_AT_ONCE,
     progress: Callable[[int], object] | None = None,
 ) -> SplitHalf:
-    """Correlations between the scores from two random halves of the judgments (SemRel2024 3.2, table 3).
+    """Return correlations between the scores from two random halves of the judgments (SemRel2024 3.2, table 3).
 
     By tuple, the judgments of each tuple are shuffled and dealt to the halves in turn, starting at a random half; by
     judgment, all rows are, whatever tuple they belong to; by annotator, people are, with all their rows. Each split
@@ -70,7 +84,34 @@ def split_half(
     with their number whenever some splits are done.
 
     Raises:
-        ValueError: no judgments, less than one split, or by annotator without annotators.
+        ValueError: there are no judgments, less than one split, or no annotators though it is by annotator.
+    """
+    everything = [np.arange(choices.number)]
+    (found,) = split_half_of_sets(
+        choices, generator, everything, splits=splits, by=by, splits_at_once=splits_at_once, progress=progress
+    )
+    return found
+
+
+def split_half_of_sets(
+    choices: Choices,
+    generator: np.random.Generator,
+    sets: Sequence[Integers],
+    *,
+    splits: int = 1000,
+    by: Halves = "tuple",
+    splits_at_once: int = SPLITS_AT_ONCE,
+    progress: Callable[[int], object] | None = None,
+) -> list[SplitHalf]:
+    """Return the correlations of `split_half` for sets of items, such as train and test (SemRel2024, table 3).
+
+    All judgments are halved and scored together, by the same halves as those of `split_half` with the same generator;
+    each set then compares its own items only.
+
+    Parameters: sets, the items of each, shape (items,), ascending.
+
+    Raises:
+        ValueError: as `split_half`.
     """
     if not choices.judgments or splits < 1:
         raise ValueError("Split-half reliability needs at least one judgment and one split.")
@@ -78,19 +119,20 @@ def split_half(
     dealer = Dealer(groups)
     sums = item_sums(choices, dealer.rows[units])
     constant = by == "tuple" and dealer.always_even and choices.same_items
-    correlating = _correlating(sums, constant)
-    parts = []
+    correlating = [_correlating(sums.of_items(items), constant) for items in sets]
+    parts: list[list[tuple[Integers, Floats, Floats]]] = [[] for _ in sets]
     for start in range(0, splits, splits_at_once):
         block = min(splits_at_once, splits - start)
-        parts.append(correlating.correlate(dealer.sides(generator, block)))
+        sides = dealer.sides(generator, block)
+        for part, own in zip(parts, correlating, strict=True):
+            part.append(own.correlate(sides))
         if progress is not None:
             progress(block)
-    items, spearman, pearson = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return SplitHalf(by, items, spearman, pearson)
+    return [SplitHalf(by, *map(np.concatenate, zip(*part, strict=True))) for part in parts]
 
 
 def halved_units(choices: Choices, by: Halves) -> tuple[Integers, Integers]:
-    """The unit of each judgment, shape (judgments,), and the group of each unit, shape (units,).
+    """Return the unit of each judgment, shape (judgments,), and the group of each unit, shape (units,).
 
     Units go to a half as a whole; the units of a group are dealt to the halves in turn.
     """
@@ -105,17 +147,30 @@ def halved_units(choices: Choices, by: Halves) -> tuple[Integers, Integers]:
     return units, np.zeros(len(people), np.int64)
 
 
+class _TooFew:
+    """Fewer than two items that were ever shown: no correlation is defined."""
+
+    def __init__(self, items: int) -> None:
+        self.items = items
+
+    def correlate(self, sides: NDArray[np.int8]) -> tuple[Integers, Floats, Floats]:
+        splits = sides.shape[1]
+        return np.full(splits, self.items), np.full(splits, np.nan), np.full(splits, np.nan)
+
+
 def _correlating(sums: ItemSums, constant: bool) -> _Correlating:
-    """Where every split shows each item equally often, there are few pairs of scores to count; else many."""
+    """Return counts of cells if splits show each item equally often with few pairs of scores, else codes."""
+    if sums.shown < 2:
+        return _TooFew(sums.shown)
     if constant:
         cells = CellCounts(sums)
-        if cells.few:
+        if cells.compact:
             return cells
     return ItemCodes(sums)
 
 
 def summarise(values: Floats, items: Integers) -> Spread:
-    """The spread of correlations of splits, shape (splits,), that compared so many items."""
+    """Return the spread of correlations of splits, shape (splits,), that compared this number of items."""
     defined = values[~np.isnan(values)]
     reason = _why_undefined(values, items)
     if not len(defined):
@@ -131,8 +186,8 @@ def _why_undefined(values: Floats, items: Integers) -> str | None:
     undefined = np.isnan(values)
     if not undefined.any():
         return None
-    few = int((items[undefined] < 2).sum())
-    equal = int(undefined.sum()) - few
-    parts = [f"{few} had fewer than two items shown in both halves"] if few else []
+    compact = int((items[undefined] < 2).sum())
+    equal = int(undefined.sum()) - compact
+    parts = [f"{compact} had fewer than two items shown in both halves"] if compact else []
     parts += [f"in {equal} all scores of a half were equal"] if equal else []
     return f"Of {len(values)} splits {' and '.join(parts)}, so their correlations are not defined."

@@ -1,41 +1,43 @@
-"""Items split into the parts of a dataset, such as train, dev and test: by seed, in sizes asked for."""
+"""Splitting items into the parts of a dataset, such as train, dev and test: by seed, in the requested sizes."""
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
+from annotation.protocols.errors import TranslatableError
 from scoring.stats.choices import Integers
 
 REST = "rest"
 COUNT = re.compile("[0-9]{1,9}")
 SHARE = re.compile(r"[0-9]?\.[0-9]{1,9}")
 Size = int | Fraction | None
-"""A number of items, a share of them, or None for what is left."""
+"""A number of items, a share of them, or None for the rest."""
 
 
-class SplitError(ValueError):
-    """Sizes that make no sense or cannot be met; the message is a full sentence."""
+class SplitError(TranslatableError):
+    """Sizes that make no sense or cannot be met."""
 
 
 def read_sizes(text: str, names: Sequence[str]) -> dict[str, Size]:
-    """Sizes such as `train=0.8,dev=0.1,test=0.1` or `train=rest,dev=250,test=2600`; who is not named gets nothing.
+    """Read sizes such as `train=0.8,dev=0.1,test=0.1` or `train=rest,dev=250,test=2600`; parts not named get nothing.
 
     A whole number is a number of items, one with a decimal point a share, and `rest` what the others leave.
 
     Raises:
-        SplitError: no such part, a part twice, no size, shares beside numbers, two rests.
+        SplitError: there is no such part, a part twice, no size, shares mixed with numbers, or two rests.
     """
     sizes: dict[str, Size] = {}
     for entry in text.split(","):
         name, _, size = (part.strip() for part in entry.partition("="))
         if name not in names:
-            raise SplitError(f"“{name}” is no part of the dataset; these are: {', '.join(names)}.")
+            raise SplitError(
+                "“%(name)s” is no part of the dataset; these are: %(names)s.", name=name, names=", ".join(names)
+            )
         if name in sizes:
-            raise SplitError(f"The size of {name} is given twice.")
+            raise SplitError("The size of %(name)s is given twice.", name=name)
         sizes[name] = _read_size(name, size)
     if list(sizes.values()).count(None) > 1:
         raise SplitError("Only one part can get the rest.")
@@ -51,35 +53,50 @@ def _read_size(name: str, text: str) -> Size:
         return int(text)
     if SHARE.fullmatch(text):
         return Fraction(text)
-    raise SplitError(f"The size of {name} is a number of items, a share such as 0.8, or {REST}, not “{text}”.")
+    raise SplitError(
+        "The size of %(name)s is a number of items, a share such as 0.8, or %(rest)s, not “%(text)s”.",
+        name=name,
+        rest=REST,
+        text=text,
+    )
 
 
 def sizes_for(wanted: Mapping[str, Size], number: int) -> dict[str, int]:
-    """How many of so many items each part gets; they add up to all of them.
+    """Return how many of `number` items each part gets; they add up to all of them.
 
-    Shares are rounded by largest remainders, of equal ones the part named first.
+    Shares are rounded by largest remainders, in a tie the part named first.
 
     Raises:
-        SplitError: shares that are not 1 in all, numbers that are not all items.
+        SplitError: the shares do not add up to 1, or the numbers to all items.
     """
     shares = any(isinstance(size, Fraction) for size in wanted.values())
     whole, items = (Fraction(1), number) if shares else (Fraction(number), 1)
-    given = sum((Fraction(size) for size in wanted.values() if size is not None), Fraction(0))
-    if given > whole or (given < whole and None not in wanted.values()):
-        raise SplitError(_not_whole(given, number, shares=shares))
-    sizes = {name: whole - given if size is None else Fraction(size) for name, size in wanted.items()}
+    total = sum((Fraction(size) for size in wanted.values() if size is not None), Fraction(0))
+    if total > whole or (total < whole and None not in wanted.values()):
+        raise _not_whole(total, number, shares=shares)
+    sizes = {name: whole - total if size is None else Fraction(size) for name, size in wanted.items()}
     return _whole_numbers({name: size * items for name, size in sizes.items()})
 
 
-def _not_whole(given: Fraction, number: int, *, shares: bool) -> str:
-    sums = (
-        f"shares add up to {float(given):g}, not to 1" if shares else f"sizes add up to {given}, not to {number} items"
+def _not_whole(total: Fraction, number: int, *, shares: bool) -> SplitError:
+    if shares:
+        return SplitError(
+            "The shares add up to %(sum)s, not to 1; "
+            "one part can be given what the others leave, as in train=%(rest)s.",
+            sum=f"{float(total):g}",
+            rest=REST,
+        )
+    return SplitError(
+        "The sizes add up to %(sum)s, not to %(number)s items; "
+        "one part can be given what the others leave, as in train=%(rest)s.",
+        sum=total,
+        number=number,
+        rest=REST,
     )
-    return f"The {sums}; one part can be given what the others leave, as in train={REST}."
 
 
 def _whole_numbers(exact: Mapping[str, Fraction]) -> dict[str, int]:
-    """Rounded down, and one more for those that lost most by it, so that the sum stays."""
+    """Return numbers rounded down, and one more for those that lost most by it, so that the sum stays."""
     sizes = {name: int(size) for name, size in exact.items()}
     missing = int(sum(exact.values(), Fraction(0))) - sum(sizes.values())
     for name in sorted(exact, key=lambda name: sizes[name] - exact[name])[:missing]:
@@ -88,7 +105,7 @@ def _whole_numbers(exact: Mapping[str, Fraction]) -> dict[str, int]:
 
 
 def connect(marks: Sequence[Sequence[Hashable]]) -> Integers:
-    """Clusters of items that hang together: by a mark they share, or over items in between.
+    """Return clusters of connected items: by a mark they share, or through items in between.
 
     They are the connected components of the graph of items and marks.
 
@@ -96,27 +113,27 @@ def connect(marks: Sequence[Sequence[Hashable]]) -> Integers:
     Returns: shape (items,), the number of each item's cluster.
     """
     numbers: dict[Hashable, int] = {}
-    ends = [(item, numbers.setdefault(mark, len(numbers))) for item, own in enumerate(marks) for mark in own]
+    ends = [(item, numbers.setdefault(mark, len(numbers))) for item, row in enumerate(marks) for mark in row]
     items, shared = np.array(ends, dtype=np.int64).reshape(-1, 2).T
     nodes = len(marks) + len(numbers)
-    graph = coo_array((np.ones(len(ends)), (items, len(marks) + shared)), shape=(nodes, nodes))
-    labels = connected_components(graph, directed=False)[1]
+    graph = scipy.sparse.coo_array((np.ones(len(ends)), (items, len(marks) + shared)), shape=(nodes, nodes))
+    labels = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
     return np.asarray(labels[: len(marks)], dtype=np.int64)
 
 
 def split_items(
     keys: Sequence[str], sizes: Sequence[int], generator: np.random.Generator, clusters: Integers | None = None
 ) -> Integers:
-    """Deals items to parts at random; the same seed deals the same, in whatever order the items come.
+    """Deal items to parts at random; the same seed deals the same, whatever the order of the items.
 
-    Without clusters the sizes are exact. Clusters stay whole: the largest first, each into the part that has most room
-    left, so that the small ones even the sizes out as far as they can.
+    Without clusters the sizes are exact. Clusters are not split: the largest first, each into the part that has most
+    room left, so that the small ones even the sizes out as far as they can.
 
     Parameters: keys, one for each item, all different; sizes, of each part; clusters, shape (items,).
     Returns: shape (items,), the index of each item's part.
 
     Raises:
-        ValueError: sizes that do not add up to the number of items, keys that are not different.
+        ValueError: sizes do not add up to the number of items, or keys are not different.
     """
     if sum(sizes) != len(keys) or len(set(keys)) < len(keys):
         raise ValueError("Items with different keys are wanted, and sizes that add up to their number.")
@@ -130,7 +147,7 @@ def split_items(
 
 
 def _deal(numbers: Integers, order: Integers, sizes: Sequence[int]) -> Integers:
-    """The part of each cluster; of parts with equal room it is the first."""
+    """Return the part of each cluster; of parts with equal room it is the first."""
     room = list(sizes)
     parts = np.zeros(len(numbers), dtype=np.int64)
     for cluster in order.tolist():

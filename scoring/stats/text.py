@@ -1,20 +1,26 @@
 """Figures of the texts themselves: overlap, readability, lexical diversity."""
 
-import warnings
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import mode
 
-with warnings.catch_warnings():
-    # It asks for pkg_resources, which says of itself at every start that it is old.
-    warnings.filterwarnings("ignore", message="pkg_resources is deprecated")
-    import textstat
+from pyphen import Pyphen
 
 MTLD_THRESHOLD = 0.72
+HYPHENATION = Pyphen(lang="en_US")
+HARD = 3
+"""The number of syllables from which a word is hard."""
+SAMPLE = 100
+"""The number of words that Linsear Write uses."""
+MINIMUM_WORDS = 3
+"""The minimum number of words of a sentence; fewer are a heading or an abbreviation."""
 
 
 @dataclass(frozen=True)
 class Readability:
-    """Grades of school that a text asks for (DSCS 4.2, eq. 4-9)."""
+    """School grades needed to read a text (DSCS 4.2, eq. 4-9)."""
 
     flesch_kincaid: float
     coleman_liau: float
@@ -24,49 +30,78 @@ class Readability:
     text_standard: float
 
 
-def dice_overlap(one: str, other: str) -> float:
-    """Twice the shared tokens over the sum of the sizes, on sets of white-space tokens (SemRel2024, eq. 1).
+def dice_overlap(left: str, right: str) -> float:
+    """Return twice the shared tokens over the sum of the sizes, on sets of white-space tokens (SemRel2024, eq. 1).
 
-    Case and punctuation are kept. Returns 0 to 1.
+    Case and punctuation are kept. The overlap is 0 to 1.
 
     Raises:
         ValueError: neither text has a token.
     """
-    first, second = set(one.split()), set(other.split())
+    first, second = set(left.split()), set(right.split())
     if not first and not second:
         raise ValueError("Two texts without words have no overlap.")
     return 2 * len(first & second) / (len(first) + len(second))
 
 
 def readability(text: str) -> Readability:
-    """The indices of DSCS 4.2, for English, by textstat; the 52 sentences of DSCS have a mean text standard of 12.4.
+    """Return the indices of DSCS 4.2, for English; the 52 sentences of DSCS have a mean text standard of 12.4.
 
     Flesch-Kincaid .39 words/sentences + 11.8 syllables/words - 15.59; Coleman-Liau .058 L - .296 S - 15.8, with L
     letters and S sentences for 100 words (eq. 5 prints .588); automated readability 4.71 characters/words + .5
     words/sentences - 21.43; Linsear Write r / 2, less 1 up to r = 20, of easy words and hard words thrice for each
-    sentence; Gunning fog .4 (words/sentences + 100 complex words/words); text standard, the grade most of them give.
-    textstat rounds them to one or two decimals, below zero always downwards.
-
-    Raises:
-        ValueError: no word in the text.
+    sentence; Gunning fog .4 (words/sentences + 100 complex words/words), each complex word once; text standard, the
+    grade most of them give. Every index of a text without words is NaN. Parts and results are rounded as textstat does:
+    docs/decisions/0030-readability-without-textstat.md.
     """
-    if not text.strip():
-        raise ValueError("A text without words has no readability.")
-    return Readability(
-        flesch_kincaid=textstat.flesch_kincaid_grade(text),
-        coleman_liau=textstat.coleman_liau_index(text),
-        automated_readability=textstat.automated_readability_index(text),
-        linsear_write=textstat.linsear_write_formula(text),
-        gunning_fog=textstat.gunning_fog(text),
-        text_standard=float(textstat.text_standard(text, float_output=True)),
+    words, sentences = _words(text), _sentences(text)
+    if not words:
+        return Readability(*[math.nan] * 6)
+    length = _rounded(len(words) / sentences, 1)
+    syllables = _rounded(sum(map(_syllables, words)) / len(words), 1)
+    letters = _rounded(sum(map(len, words)) / len(words), 2)
+    characters = _rounded(sum(map(len, text.split())) / len(words), 2)
+    complex_words = sum(_syllables(part) >= HARD for part in set(re.findall(r"[\w'‘’]+", text.lower())))
+    grades = (
+        _rounded(0.39 * length + 11.8 * syllables - 15.59, 1),  # eq. 4
+        _rounded(5.8 * letters - 29.6 * _rounded(sentences / len(words), 2) - 15.8, 2),  # eq. 5
+        _rounded(4.71 * characters + 0.5 * _rounded(len(words) / sentences, 2) - 21.43, 1),  # eq. 6
+        _linsear_write(text.split()[:SAMPLE]),
+        _rounded(0.4 * (length + 100 * complex_words / len(words)), 2),  # eq. 9
     )
+    votes = [vote for grade in grades for vote in (_rounded(grade, 0), math.ceil(grade))]
+    return Readability(*grades, text_standard=float(mode(votes)))
+
+
+def _linsear_write(sample: Sequence[str]) -> float:
+    points = sum(3 if _syllables(word) >= HARD else 1 for word in sample) / _sentences(" ".join(sample))  # eq. 7
+    return points / 2 if points > 20 else points / 2 - 1  # eq. 8
+
+
+def _words(text: str) -> list[str]:
+    return re.sub(r"[^\w\s]", "", text).split()
+
+
+def _sentences(text: str) -> int:
+    return max(1, sum(len(_words(part)) >= MINIMUM_WORDS for part in re.split(r"[.!?]+", text)))
+
+
+def _syllables(word: str) -> int:
+    """Return one more than the places where the word can be hyphenated."""
+    return len(HYPHENATION.positions("".join(_words(word.lower())))) + 1
+
+
+def _rounded(number: float, decimals: int) -> float:
+    """Return the number rounded, halves upwards; one below zero comes out up to one step too low."""
+    factor = 10.0**decimals
+    return math.floor(number * factor + math.copysign(0.5, number)) / factor
 
 
 def root_type_token_ratio(tokens: Sequence[str]) -> float:
-    """Different tokens over the square root of all tokens (Guiraud; GiCCS, lexical diversity: RTTR).
+    """Return different tokens over the square root of all tokens (Guiraud; GiCCS, lexical diversity: RTTR).
 
     Raises:
-        ValueError: no tokens.
+        ValueError: there are no tokens.
     """
     if not tokens:
         raise ValueError("Without tokens there is no lexical diversity.")
@@ -74,13 +109,13 @@ def root_type_token_ratio(tokens: Sequence[str]) -> float:
 
 
 def mtld(tokens: Sequence[str], threshold: float = MTLD_THRESHOLD) -> float:
-    """Measure of textual lexical diversity (McCarthy and Jarvis 2010; GiCCS), the mean of both reading directions.
+    """Return the measure of textual lexical diversity (McCarthy and Jarvis 2010; GiCCS), the mean of both directions.
 
-    The mean length of stretches over which the ratio of different tokens to all stays above the threshold; what is
-    left at the end counts as the part of a stretch that it has come along.
+    It is the mean length of stretches over which the ratio of different tokens to all stays above the threshold; the
+    rest at the end counts as a part of a stretch.
 
     Raises:
-        ValueError: no tokens, or no token twice, which leaves the length open.
+        ValueError: there are no tokens, or no token occurs twice, which leaves the length undefined.
     """
     if not tokens:
         raise ValueError("Without tokens there is no lexical diversity.")
@@ -91,11 +126,11 @@ def mtld(tokens: Sequence[str], threshold: float = MTLD_THRESHOLD) -> float:
 
 
 def _factors(tokens: Sequence[str], threshold: float) -> float:
-    """How many stretches there are, the last one as a fraction."""
-    factors, start, seen = 0.0, 0, set[str]()
+    """Return the number of stretches, the last one as a fraction."""
+    factors, start, types = 0.0, 0, set[str]()
     for end, token in enumerate(tokens, start=1):
-        seen.add(token)
-        if len(seen) / (end - start) <= threshold:
-            factors, start, seen = factors + 1, end, set()
-    left = len(tokens) - start
-    return factors + (1 - len(seen) / left) / (1 - threshold) if left else factors
+        types.add(token)
+        if len(types) / (end - start) <= threshold:
+            factors, start, types = factors + 1, end, set()
+    rest = len(tokens) - start
+    return factors + (1 - len(types) / rest) / (1 - threshold) if rest else factors

@@ -1,4 +1,4 @@
-"""How often each value was given, as bars of a histogram."""
+"""The number of times each value was given, as bars of a histogram."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from scoring.summaries.work import Floats
 
 Figures = dict[str, Any]
 BARS = 10
-MOST_POINTS = 21  # a scale of more points is drawn in bars that hold several
+MOST_POINTS = 21  # on a scale with more points, a bar holds several
 
 
 def value_bars(values: Floats, minimum: float, maximum: float, step: float) -> list[Figures]:
-    """How often each value was given: a bar a point of the scale, or bars of several points."""
+    """Return how often each value was given: one bar per point of the scale, or per several points."""
     if not len(values):
         return []
     points = round((maximum - minimum) / step) + 1
@@ -26,7 +26,7 @@ def value_bars(values: Floats, minimum: float, maximum: float, step: float) -> l
 
 
 def bars(values: Floats, edges: Floats) -> list[Figures]:
-    """A histogram: the last bar has both its edges, the others their lower one."""
+    """Return a histogram: the last bar has both its edges, the others their lower one."""
     # A mean such as 0.6 must not fall below the edge 0.6000000000000001.
     counts, _ = np.histogram(np.round(values[~np.isnan(values)], 9), np.round(edges, 9))
     return [

@@ -1,10 +1,10 @@
-"""Everybody who chose, beside the others who chose from the same tuples."""
+"""Everybody who chose, compared with the others who chose from the same tuples."""
 
 import numpy as np
 
+from scoring.stats.choices import Choices
 from scoring.stats.filtering import contradicting_choices
 from scoring.stats.people import (
-    Habits,
     above_chance,
     counts_of_each,
     means_of_each,
@@ -13,7 +13,7 @@ from scoring.stats.people import (
     same_choice_shares,
 )
 from scoring.summaries.parameters import Parameters
-from scoring.summaries.people import identity
+from scoring.summaries.people import Figures, identity, report_of
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.tables import NONE, Booleans, Floats, Integers
 from scoring.summaries.undefined import UNSIGNED, Result, told
@@ -22,86 +22,86 @@ NO_CHOICES = "no choice was made"
 NO_SHARED = "nobody else chose from the same tuples"
 NO_LABELS = "no choice among items whose label is known tells"
 NO_TIMES = "no times were measured"
+HABITS = ("position", "position_share", "chance")
 REASONS = {
+    **dict.fromkeys((f"{name}_{figure}" for name in ("best", "worst") for figure in HABITS), NO_CHOICES),
     **dict.fromkeys(("best_same", "worst_same", "agreement"), NO_SHARED),
     "contradictions": NO_LABELS,
     "median_seconds": NO_TIMES,
 }
-COUNTS = ("choices", "hard_to_say", "shared", "labelled")
-Figures = dict[str, Floats | Integers]
 
 
 def has_screens(snapshot: Snapshot) -> bool:
-    """Whether it is known in which round each choice was made."""
+    """Return whether it is known in which round each choice was made."""
     return len(snapshot.screens.rounds) > 0
 
 
 def choice_people(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """The report of everybody who takes part in a round of choices, against those whose choices count:
-    {round: [report]}. Somebody who was excluded is held against the others too, who are not held against them. Of
-    people whom nobody knows nothing is told."""
+    """Return the report of everybody who takes part in a round of choices, compared with those whose choices count:
+    {round: [report]}. An excluded person is compared with the others too, but not the others with them. Unknown people
+    have no report."""
     names = snapshot.facts.rounds
     return {names[place]: _of_round(snapshot, place) for place in np.unique(snapshot.screens.rounds).tolist()}
 
 
 def _of_round(snapshot: Snapshot, round_: int) -> list[Result]:
     figures = _figures(snapshot, snapshot.screens.rounds == round_)
-    people = snapshot.participations
+    people, nothing = snapshot.participations, told(dict.fromkeys(figures), UNSIGNED)
     return [
-        identity(snapshot, place) | (_nothing(figures) if unknown else _report(figures, int(people.raters[place])))
+        identity(snapshot, place) | (nothing if unknown else report_of(figures, person, REASONS))
         for place in np.flatnonzero(people.rounds == round_).tolist()
-        for unknown in [snapshot.raters.unknown[people.raters[place]]]
+        for person in [int(people.raters[place])]
+        for unknown in [snapshot.raters.unknown[person]]
     ]
 
 
-def _report(figures: Figures, person: int) -> Result:
-    own = {name: column[person].item() for name, column in figures.items()}
-    return told(own, REASONS | {name: NO_CHOICES for name in own if name not in REASONS})
-
-
-def _nothing(figures: Figures) -> Result:
-    return told(dict.fromkeys(figures), UNSIGNED)
-
-
 def _figures(snapshot: Snapshot, rows: Booleans) -> Figures:
-    """Of every person, shapes (raters,); rows, shape (choices,): those of the round."""
+    """Return the figures of every person, shapes (raters,); rows, shape (choices,): those of the round."""
     choices, counted = snapshot.every_choice.keep(rows), snapshot.choices.counted[rows]
     people, number = snapshot.choices.annotators[rows], len(snapshot.raters.pseudonyms)
     size = int((choices.items != NONE).sum(axis=1).min())
-    best, worst = (same_choice_shares(choices.tuples, chosen, counted) for chosen in (choices.best, choices.worst))
-    both = (best + worst) / 2
-    habits = {"best": choices.best_position, "worst": choices.worst_position}
-    found: Figures = {
+    seconds = snapshot.screens.thinking_ms[rows] / 1000
+    own = counted | snapshot.choices_of_excluded[rows]  # all but the invalid that are marked only
+    return {
         "choices": counts_of_each(people, number),
         "hard_to_say": counts_of_each(people[snapshot.choices.hard_to_say[rows]], number),
+        **choice_figures(choices, people, counted, size, number),
+        **contradictions(np.tile(people[own], 2), contradicting(choices.keep(own), snapshot.items.gold), number),
+        "median_seconds": medians_of_each(people, seconds, number),
+    }
+
+
+def choice_figures(choices: Choices, people: Integers, counted: Booleans, size: int, number: int) -> Figures:
+    """Return everybody's choices beside those of the others, and the position that each chose the most often, from 1.
+
+    Parameters: people, who made each choice, and counted, whether others are compared with it, shape (choices,); size,
+        items on a screen; number, of people.
+    """
+    best, worst = (same_choice_shares(choices.tuples, chosen, counted) for chosen in (choices.best, choices.worst))
+    both = (best + worst) / 2
+    found: Figures = {
         "shared": counts_of_each(people[~np.isnan(both)], number),
         "best_same": means_of_each(people, best, number),
         "worst_same": means_of_each(people, worst, number),
         "agreement": above_chance(means_of_each(people, both, number), 1 / size),
     }
-    for name, positions in habits.items():
-        found |= _habit(name, position_habits(people, positions, size, number))
-    seconds = snapshot.screens.thinking_ms[rows] / 1000
-    return found | _labelled(snapshot, rows) | {"median_seconds": medians_of_each(people, seconds, number)}
+    for name, positions in (("best", choices.best_position), ("worst", choices.worst_position)):
+        habits = position_habits(people, positions, size, number)
+        found[f"{name}_position"] = np.where(np.isnan(habits.share), np.nan, habits.position + 1.0)
+        found |= {f"{name}_position_share": habits.share, f"{name}_chance": habits.chance}
+    return found
 
 
-def _habit(name: str, habits: Habits) -> Figures:
-    """The position chosen the most often, from 1 on, in which share of the choices, and how likely by chance."""
-    position = np.where(np.isnan(habits.share), np.nan, habits.position + 1.0)
-    return {f"{name}_position": position, f"{name}_position_share": habits.share, f"{name}_chance": habits.chance}
+def contradicting(choices: Choices, gold: Floats) -> Floats:
+    """Return whether choices contradict the known labels, NaN where these cannot tell: of every best, then worst."""
+    shown = np.append(gold, np.nan)[choices.items]  # so that -1, for no item, finds NaN
+    labels = ((1.0, choices.best), (0.0, choices.worst))
+    return np.concatenate([contradicting_choices(shown, gold[chosen], label) for label, chosen in labels])
 
 
-def _labelled(snapshot: Snapshot, rows: Booleans) -> Figures:
-    """How many choices of a best or a worst the known labels speak of, and the share of those that contradict them."""
-    own, number = snapshot.choices, len(snapshot.raters.pseudonyms)
-    gold = np.append(snapshot.items.gold, np.nan)  # so that -1, for no item, finds NaN
-    shown = gold[own.items[rows]]
-    against = [
-        contradicting_choices(shown, gold[chosen[rows]], label) for label, chosen in ((1.0, own.best), (0.0, own.worst))
-    ]
-    people, every = np.tile(own.annotators[rows], 2), np.concatenate(against)
-    told_ = ~np.isnan(every)
+def contradictions(people: Integers, against: Floats, number: int) -> Figures:
+    """Return how many answers of each person the known labels speak of, and the share of them that contradicts."""
     return {
-        "labelled": counts_of_each(people[told_], number),
-        "contradictions": means_of_each(people, every, number),
+        "labelled": counts_of_each(people[~np.isnan(against)], number),
+        "contradictions": means_of_each(people, against, number),
     }

@@ -1,9 +1,9 @@
-"""Whether and how far context changes what people answer, in each round that asks for both (Czech News 5.1 and 6)."""
+"""Whether and how far context changes people's answers, in each round with both contexts (Czech News 5.1 and 6)."""
 
 import numpy as np
 
 from scoring.stats.agreement import agreement
-from scoring.stats.context import gains, paired_shift_p_value, rejection_curve, shift_p_value
+from scoring.stats.context import benjamini_hochberg, gains, paired_shift_p_value, rejection_curve, shift_p_value
 from scoring.stats.missing import rows_of_each
 from scoring.summaries.intervals import mean_bounds, told_agreement
 from scoring.summaries.parameters import Parameters
@@ -18,31 +18,37 @@ NO_TEST = "fewer than two ratings on a side, or no variance and equal means"
 NO_PAIRED = "fewer than two people rated the pair in both contexts, or nobody changed"
 NO_PAIRS = "no pair was rated in both contexts"
 NO_MEANS = "fewer than two pairs were rated in both contexts, or their means do not vary"
+CORRECTED = ("student", "paired")
+"""The tests whose p-values are also given after Benjamini and Hochberg's correction, under NAME_bh."""
 REASONS = {"student": NO_TEST, "welch": NO_TEST, "paired": NO_PAIRED}
+REASONS |= {f"{name}_bh": REASONS[name] for name in CORRECTED}
 
 
 def context_shift(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Of every pair the means, the gain and three t-tests; of all, r(x), the share of pairs rejected on level x, and
-    how far the means of both contexts agree."""
+    """Return for every pair the means, the gain and three t-tests, two of them also corrected for the number of pairs.
+
+    For all: r(x), the share of pairs rejected at level x, and the agreement of the means of both contexts.
+    """
     return {name: _of_round(snapshot, place) for name, place in rounds_with_both(snapshot).items()}
 
 
 def _of_round(snapshot: Snapshot, round_: int) -> Result:
     free, dependent = (stacks_of(snapshot, round_, context) for context in (FREE, DEPENDENT))
-    number = len(snapshot.items.keys)
+    number, facts = len(snapshot.items.keys), snapshot.facts
     means = free.means(number), dependent.means(number)
     items = np.flatnonzero(~np.isnan(means[0] + means[1]))
     gained = gains(means[0][items], means[1][items])
     p_values = _tests(free, dependent, items)
+    p_values |= {f"{name}_bh": benjamini_hochberg(p_values[name]) for name in CORRECTED}
     return {
         "item": [snapshot.items.keys[item] for item in items.tolist()],
         "free": means[0][items].tolist(),
         "dependent": means[1][items].tolist(),
         "gain": (gained + 0.0).tolist(),  # minus zero is zero
         "p_values": {key: value for name in p_values for key, value in _p_column(name, p_values[name]).items()},
-        "gains": distribution(gained, NO_PAIRS) | mean_bounds("mean", gained),
+        "gains": distribution(gained, NO_PAIRS) | mean_bounds("mean", gained, facts.maximum - facts.minimum),
         "means": told_agreement(agreement(means[0][items], means[1][items]), len(items), NO_MEANS),
-        "rejected": {name: _rejected(p_values[name]) for name in p_values},
+        "rejected": {name: _rejected(p_values[name], REASONS[name]) for name in p_values},
         "levels": CURVE.tolist(),
     }
 
@@ -52,22 +58,34 @@ def _p_column(name: str, p_values: Floats) -> Result:
 
 
 def _tests(free: Stacks, dependent: Stacks, items: Integers) -> dict[str, Floats]:
-    """p-values of each test, shapes (items,)."""
+    """Return p-values of each test, shapes (items,)."""
     sides = [rows_of_each(stacks.ratings.items) for stacks in (free, dependent)]
-    found: dict[str, list[float]] = {name: [] for name in REASONS}
+    found: dict[str, list[float]] = {name: [] for name in ("welch", "paired")}
     for item in items.tolist():
         one, other = free.ratings.keep(sides[0][item]), dependent.ratings.keep(sides[1][item])
-        found["student"].append(shift_p_value(one.values, other.values))  # type: ignore[arg-type]
         found["welch"].append(shift_p_value(one.values, other.values, equal_variances=False))  # type: ignore[arg-type]
         _, before, after = np.intersect1d(one.raters, other.raters, return_indices=True)
         found["paired"].append(paired_shift_p_value(one.values[before], other.values[after]))
-    return {name: np.array(p_values, dtype=np.float64) for name, p_values in found.items()}
+    columns = {name: np.array(p_values, dtype=np.float64) for name, p_values in found.items()}
+    return {"student": student_p_values(free, dependent, items), **columns}
 
 
-def _rejected(p_values: Floats) -> Result:
-    """r(x) on the usual levels and as a curve on `levels`."""
-    if not len(p_values):
-        return told({f"{level:.2f}": float("nan") for level in LEVELS} | {"curve": None}, NO_PAIRS)
+def student_p_values(free: Stacks, dependent: Stacks, items: Integers) -> Floats:
+    """Return the p-values of Student's t-test of the two means of each item (Czech News 5.1); shape (items,)."""
+    before, after = (rows_of_each(stacks.ratings.items) for stacks in (free, dependent))
+    values = ((free.ratings.values[before[item]], dependent.ratings.values[after[item]]) for item in items.tolist())
+    return np.array([shift_p_value(one, other) for one, other in values], dtype=np.float64)  # type: ignore[arg-type]
+
+
+def _rejected(p_values: Floats, reason: str) -> Result:
+    """Return r(x) at the usual levels and as a curve on `levels`, and how many pairs have a p-value.
+
+    Parameters: reason, why no pair has one.
+    """
+    tested = int((~np.isnan(p_values)).sum())
+    if not tested:
+        undefined = {f"{level:.2f}": float("nan") for level in LEVELS} | {"curve": None}
+        return {"tested": 0, **told(undefined, reason if len(p_values) else NO_PAIRS)}
     shares = rejection_curve(p_values, np.array(LEVELS)).tolist()
     named = {f"{level:.2f}": share for level, share in zip(LEVELS, shares, strict=True)}
-    return named | {"curve": rejection_curve(p_values, CURVE).tolist()}
+    return {"tested": tested, **named, "curve": rejection_curve(p_values, CURVE).tolist()}

@@ -1,4 +1,4 @@
-"""What stands in the texts that were judged, and how the items are spread (SemRel2024 3.1.1 and 3.3)."""
+"""Problems in the judged texts, and the distribution of the items (SemRel2024 3.1.1 and 3.3)."""
 
 from collections.abc import Sequence
 
@@ -22,21 +22,20 @@ from scoring.summaries.choice_scores import has_choices
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import by_round_and_context
-from scoring.summaries.tables import Floats, Items
+from scoring.summaries.tables import Floats, Texts
 from scoring.summaries.texts import english_texts
 from scoring.summaries.undefined import Result, told
 
 MOST_LABELS = 50
-"""Of a distribution that are told; a source may stand in one item alone."""
+"""The maximum number of labels in a distribution; a source may have a single item."""
 NO_ENGLISH = "no text is marked as English, and for other languages there is no list of words"
 NOT_SPREAD = "no item has a score"
 
 
 def corpus(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """What the check of texts before they are brought in finds in those that were judged; expletives in the English
-    ones; how items are spread over lengths, overlaps, languages, sources and scores; and the heuristics they come from.
-    """
-    rows = _rows(snapshot.items)
+    """Return what the check of texts before an import finds in the judged texts; expletives in the English ones; the
+    distribution of items over lengths, overlaps, languages, sources and scores; and their heuristics."""
+    rows = snapshot.items.texts
     return {
         **_findings(rows),
         "expletives": _expletives(english_texts(snapshot.items)),
@@ -46,11 +45,7 @@ def corpus(snapshot: Snapshot, parameters: Parameters, generator: np.random.Gene
     }
 
 
-def _rows(items: Items) -> list[tuple[str, str]]:
-    return list(zip(items.sentence1, items.sentence2, strict=True))
-
-
-def _findings(rows: Sequence[tuple[str, str]]) -> Result:
+def _findings(rows: Sequence[Texts]) -> Result:
     found = report(find_in_rows(rows), rows=len(rows), examples=0)
     return {
         "items": found.rows,
@@ -66,8 +61,8 @@ def _expletives(english: Sequence[str]) -> Result:
     return {"texts": len(english), **told({"share": share}, NO_ENGLISH)}
 
 
-def _balance(snapshot: Snapshot, rows: Sequence[tuple[str, str]]) -> dict[str, Distribution]:
-    """Of lengths and overlaps, and of every category that some item has."""
+def _balance(snapshot: Snapshot, rows: Sequence[Texts]) -> dict[str, Distribution]:
+    """Return the distributions of lengths and overlaps, and of every category that some item has."""
     domains = (*snapshot.groups.domains, "")  # -1 is the last
     named = {
         "language": snapshot.items.language,
@@ -75,7 +70,7 @@ def _balance(snapshot: Snapshot, rows: Sequence[tuple[str, str]]) -> dict[str, D
         "domain": [domains[group] for group in snapshot.items.groups.tolist()],
         "heuristic": snapshot.origins.heuristics,
     }
-    found = {"words": length_balance(rows), "overlap": overlap_balance(rows)}
+    found = {"words": length_balance(rows)} | ({"overlap": overlap_balance(rows)} if snapshot.items.paired else {})
     return found | {name: category_balance(values) for name, values in named.items() if any(values)}
 
 
@@ -90,7 +85,7 @@ def _told(found: Distribution) -> Result:
 
 
 def _scores(snapshot: Snapshot) -> Result:
-    """How the scores are spread over ten bands of their scale: {"choices"} or {round: {context}}."""
+    """Return the distribution of scores over ten bands of their scale: {"choices"} or {round: {context}}."""
     facts = snapshot.facts
     if has_choices(snapshot):
         return {"choices": _bands(best_worst_scores(count_choices(snapshot.counted_choices)), -1, 1)}
@@ -106,10 +101,10 @@ def _bands(scores: Floats, lowest: float, highest: float) -> Result:
     return _told(number_balance(defined.tolist(), lowest, highest))
 
 
-def _heuristics(snapshot: Snapshot, rows: Sequence[tuple[str, str]]) -> Result:
-    """Of the items of each heuristic: their number, and the mean share of words that the two texts have in common."""
+def _heuristics(snapshot: Snapshot, rows: Sequence[Texts]) -> Result:
+    """Return for each heuristic the number of items, and the mean share of words that their texts have in common."""
     labels, place = np.unique(np.array(snapshot.origins.heuristics, dtype=str), return_inverse=True)
-    by_heuristic = rows_of_each(place) if any(snapshot.origins.heuristics) else {}
+    by_heuristic = rows_of_each(place) if snapshot.items.paired and any(snapshot.origins.heuristics) else {}
     overlap = [float(np.mean([word_overlap(*rows[item]) for item in own.tolist()])) for own in by_heuristic.values()]
     return {
         "heuristic": [str(labels[one]) for one in by_heuristic],

@@ -10,14 +10,14 @@ from scoring.summaries.tables import BLOCKS, CONTEXTS
 from scoring.summaries.undefined import Result, column
 
 LONGEST_WAIT = 168
-"""Hours; the curve goes on in the sorted waits."""
+"""Hours; the sorted waits continue the curve."""
 NO_ERROR = "no rating was made"
 NO_CORRELATION = "fewer than two ratings at that point, or no variance among them"
 NO_WAITS = "nobody has come to a second session yet"
 
 
 def has_reference(snapshot: Snapshot) -> bool:
-    """Whether pairs have a value from their selection, which ratings can be held against."""
+    """Return whether pairs have a value from their selection, or an earlier one, as a reference for ratings."""
     return bool((~np.isnan(snapshot.items.selected)).any())
 
 
@@ -26,7 +26,7 @@ def has_times(snapshot: Snapshot) -> bool:
 
 
 def thinking_time(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Root mean squared error against the selection by seconds of thinking, in each round and context (Fig. 4a)."""
+    """Return root mean squared error against the selection by thinking time, in each round and context (Fig. 4a)."""
 
     def curve(stacks: Stacks) -> Result:
         own = stacks.ratings
@@ -37,10 +37,11 @@ def thinking_time(snapshot: Snapshot, parameters: Parameters, generator: np.rand
 
 
 def practice(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Pearson's r with the selection by the number of ratings already made in the round (Fig. 4b), calibration pairs
-    included, repeated ones not: {round: {context: curve}}."""
+    """Return Pearson's r with the selection by the number of ratings already made in the round (Fig. 4b), calibration
+    pairs included, repeated ones not: {round: {context: curve}}."""
     ratings = snapshot.ratings
-    first = ratings.keep(ratings.counted & (ratings.blocks != BLOCKS.index("intra")) & ~np.isnan(ratings.values))
+    kept = ratings.counted | (snapshot.calibrating & ~snapshot.excluded)
+    first = ratings.keep(kept & (ratings.blocks != BLOCKS.index("intra")) & ~np.isnan(ratings.values))
     rounds, contexts = snapshot.facts.rounds, snapshot.facts.contexts
 
     def curve(round_: int, context: str) -> Result:
@@ -60,12 +61,12 @@ def _told(curve: Curve, steps: str, values: str, reason: str) -> Result:
 
 
 def has_waits(snapshot: Snapshot) -> bool:
-    """Whether some round has two sessions."""
+    """Return whether some round has two sessions."""
     return any(len(contexts) > 1 for contexts in snapshot.facts.contexts)
 
 
 def waiting(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """The share of people who waited less than so many hours between their sessions, in each round (Fig. 4c)."""
+    """Return the share of people who waited less than each number of hours between sessions, by round (Fig. 4c)."""
     own = snapshot.participations
     return {
         name: _waiting(own.waits[(own.rounds == place) & ~np.isnan(own.waits)])

@@ -18,7 +18,7 @@ def has_tuples(snapshot: Snapshot) -> bool:
 
 
 def design(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Appearances, tuples twice, pairs together, positions, connection, seed and SHA-256 (GiCCS; SemRel2024 3.2)."""
+    """Return appearances, repeated tuples, pairs, positions, connection, seed and SHA-256 (GiCCS; SemRel2024 3.2)."""
     if (snapshot.tuples == NONE).any():
         return {"certificate": None, "certificate_reason": UNEQUAL}
     groups = snapshot.items.groups if snapshot.facts.grouped else None

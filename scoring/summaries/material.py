@@ -1,4 +1,4 @@
-"""What a run read of the items, without the judgments, of which there may be millions."""
+"""The items that a run read, without the judgments, of which there may be millions."""
 
 from dataclasses import dataclass, fields
 from typing import BinaryIO
@@ -19,10 +19,10 @@ class Material:
 
 
 def read_material(file: BinaryIO) -> Material:
-    """The items of the file of a snapshot.
+    """Return the items of a snapshot's file.
 
     Raises:
-        ValueError: the file is of another form.
+        ValueError: the file has another format.
     """
     facts, found = read_columns(file, [f"{table}.{name}" for table, names in COLUMNS.items() for name in names])
     items, groups = ([found[f"{table}.{name}"] for name in names] for table, names in COLUMNS.items())

@@ -1,4 +1,4 @@
-"""The results of all parts of a run put together."""
+"""The merged results of all parts of a run."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from scoring.summaries.undefined import Result
 
 
 def merge(parts: Mapping[str, Result]) -> Result:
-    """One tree of results, the same for any order of the parts; `docs/results.md` describes its keys.
+    """Return one tree of results, the same for any order of the parts; `docs/results.md` describes its keys.
 
-    A dot in a part's name goes one level down: `models.best_worst` stands under `models`.
+    A dot in a part's name goes one level down: `models.best_worst` is under `models`.
 
-    Parameters: parts, what `compute` gave, by key; as it was or back from JSON.
+    Parameters: parts, the results of `compute`, by key; unchanged or back from JSON.
 
     Raises:
         ValueError: a slice of a part is missing.

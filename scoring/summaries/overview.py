@@ -1,4 +1,4 @@
-"""How much there is."""
+"""The size of a collection."""
 
 import numpy as np
 
@@ -8,8 +8,11 @@ from scoring.summaries.undefined import UNSIGNED, Result, told
 
 
 def overview(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Items, people and judgments, and what they were computed with; slices, which change nothing, are not told."""
+    """Return the numbers of items, people and judgments, and the parameters without slices, which change nothing."""
     ratings, choices = snapshot.ratings, snapshot.choices
+    # Files of earlier versions have no reasons; and the tables have no judgments of withdrawn items.
+    made = max(snapshot.reasons.made, len(ratings.values) + len(choices.best))
+    compared = len(snapshot.tuples) > 0
     counted = np.union1d(ratings.raters[ratings.counted], choices.annotators[choices.counted])
     people: dict[str, int | None] = {"people": len(snapshot.raters.pseudonyms), "people_counted": len(counted)}
     if snapshot.raters.unknown[choices.annotators].any():
@@ -19,9 +22,11 @@ def overview(snapshot: Snapshot, parameters: Parameters, generator: np.random.Ge
         "calibration_items": int(snapshot.items.calibration.sum()),
         **told(people, UNSIGNED),
         "tuples": len(snapshot.tuples),
-        "ratings": len(ratings.values),
+        "judgments": len(snapshot.reasons.codes),
+        "not_counted": snapshot.reasons.numbers,
+        "ratings": 0 if compared else made,
         "ratings_counted": int(ratings.counted.sum()),
-        "choices": len(choices.best),
+        "choices": made if compared else 0,
         "choices_counted": int(choices.counted.sum()),
         "choices_invalid": int((~snapshot.counted_choices.valid).sum()),
         "parameters": {name: value for name, value in parameters.as_json().items() if name != "slices"},

@@ -1,4 +1,4 @@
-"""The numbers of a run that may be chosen."""
+"""The parameters of a run that may be chosen."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -8,13 +8,13 @@ MOST = 100_000
 
 @dataclass(frozen=True)
 class Parameters:
-    """What a run is computed with, beside its seed.
+    """The parameters of a run besides its seed.
 
     splits: random halves (SemRel 3.2: 1,000). replicates: resamples of a standard error. subsets: random subsets of the
     -rand control (Czech News, table 3). slices: how many pieces a part is cut into, if it can be; changes no result.
 
     Raises:
-        ValueError: a number that is not whole, or out of range; the message is a full sentence.
+        ValueError: a number is not whole, or out of range; the message is a full sentence.
     """
 
     splits: int = 1000
@@ -30,10 +30,10 @@ class Parameters:
 
     @classmethod
     def read(cls, chosen: Mapping[str, object]) -> "Parameters":
-        """From JSON; what is not named keeps its default.
+        """Return parameters from JSON; one that is not named keeps its default.
 
         Raises:
-            ValueError: a name that no run has, or a number out of range.
+            ValueError: no run has a parameter of this name, or a number is out of range.
         """
         names = [one.name for one in fields(cls)]
         if unknown := sorted(set(chosen) - set(names)):

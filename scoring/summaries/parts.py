@@ -1,24 +1,29 @@
-"""What a run computes, in parts that need nothing of each other.
+"""The computations of a run, in parts that are independent of each other.
 
-A part that can be cut is made of blocks, whose number the parameters alone give; slices share the blocks out among
-workers. Each part, and each block, draws from a generator of its own, of the run's seed and its name.
+A part that can be cut is made of blocks, whose number the parameters alone determine; slices share the blocks out among
+workers. Each part, and each block, draws from a generator of its own, made from the run's seed and its name.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from zlib import crc32
 
 import numpy as np
 
+from scoring.stats.choices import Choices
 from scoring.stats.reliability import Halves
 from scoring.summaries import (
+    by_group,
     choice_scores,
     choosers,
     context_shift,
     corpus,
+    coverage,
     curves,
+    datasets,
     design,
+    effort,
     halves,
     overview,
     people,
@@ -31,17 +36,18 @@ from scoring.summaries import (
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import rounds_with_both
+from scoring.summaries.tables import Integers
 from scoring.summaries.tree import SLICE
 from scoring.summaries.undefined import Result
 
-__all__ = ["PARTS", "SLICED", "Parameters", "Part", "SlicedPart", "compute", "parts_for"]
+__all__ = ["PARTS", "SLICED", "Parameters", "Part", "SlicedPart", "compute", "parts_for", "split_half_of_parts"]
 
 Applies = Callable[[Snapshot], bool]
 
 
 @dataclass(frozen=True)
 class Part:
-    """applies: whether a snapshot has what the part is computed from."""
+    """applies: whether a snapshot has the data that the part is computed from."""
 
     applies: Applies
     compute: Callable[[Snapshot, Parameters, np.random.Generator], Result]
@@ -49,7 +55,7 @@ class Part:
 
 @dataclass(frozen=True)
 class SlicedPart:
-    """blocks: how many there are. compute: the result of some of them, given with their generators, in order.
+    """blocks: how many there are. compute: the result of some of them, with their generators, in order.
     join: the result of the whole, from those of its slices, in order."""
 
     applies: Applies
@@ -84,11 +90,14 @@ _rated_by = partial(_all, _has_ratings)
 PARTS: dict[str, Part] = {
     "overview": Part(lambda snapshot: True, overview.overview),
     "scores": Part(_has_ratings, rating_scores.scores),
+    "coverage": Part(_has_ratings, coverage.coverage),
     "agreement": Part(_has_ratings, rating_scores.agreement),
     "intra": Part(rating_scores.has_intra, rating_scores.intra),
     "context_shift": Part(_has_both_contexts, context_shift.context_shift),
     "correlations": Part(_rated_by(selections.has_validations), selections.correlations),
     "filters": Part(selections.has_selections, selections.filters),
+    "datasets": Part(selections.has_selections, datasets.datasets),
+    "effort": Part(effort.has_answers, effort.effort),
     "curves.thinking_time": Part(_rated_by(curves.has_times), curves.thinking_time),
     "curves.practice": Part(_rated_by(curves.has_reference), curves.practice),
     "curves.waiting": Part(_rated_by(curves.has_waits), curves.waiting),
@@ -105,6 +114,8 @@ PARTS: dict[str, Part] = {
     "models.best_worst": Part(utilities.has_valid_choices, utilities.best_worst),
     "models.best_worst_annotators": Part(utilities.has_valid_choices, utilities.best_worst_annotators),
     "design": Part(design.has_tuples, design.design),
+    "by_group.agreement": Part(_all(_has_ratings, by_group.has_groups), by_group.agreement),
+    "by_group.choice_agreement": Part(_all(choice_scores.has_choices, by_group.has_groups), by_group.choice_agreement),
     "texts": Part(texts.has_items, texts.texts),
     "corpus": Part(texts.has_items, corpus.corpus),
 }
@@ -113,11 +124,15 @@ SLICED: dict[str, SlicedPart] = {
     "split_half.tuple": _split_half("tuple"),
     "split_half.judgment": _split_half("judgment"),
     "split_half.annotator": _split_half("annotator"),
+    "split_half_ratings": SlicedPart(_has_ratings, halves.blocks, halves.halve_ratings, halves.join_ratings),
+    "by_group.split_half": SlicedPart(
+        _all(choice_scores.has_choices, by_group.has_groups), halves.blocks, by_group.split_half, by_group.join
+    ),
 }
 
 
 def parts_for(snapshot: Snapshot, parameters: Parameters) -> list[str]:
-    """The keys of all parts that apply; a slice of a part has its number and theirs behind a colon: `NAME:0/4`."""
+    """Return the keys of all parts that apply; a slice adds its number and the number of slices: `NAME:0/4`."""
     whole = [name for name, part in PARTS.items() if part.applies(snapshot)]
     return whole + [
         f"{name}{SLICE}{place}/{number}"
@@ -129,9 +144,9 @@ def parts_for(snapshot: Snapshot, parameters: Parameters) -> list[str]:
 
 
 def compute(key: str, snapshot: Snapshot, parameters: Parameters, seed: int) -> Result:
-    """The result of one part or slice, as JSON has it: the same whoever computes it, and when.
+    """Compute one part or slice, as JSON has it; the result does not depend on the worker or the time.
 
-    Parameters: seed, from 0 on.
+    Parameters: seed, from 0.
 
     Raises:
         ValueError: there is no such part.
@@ -146,4 +161,21 @@ def compute(key: str, snapshot: Snapshot, parameters: Parameters, seed: int) -> 
     own, number = map(int, place.split("/"))
     total = part.blocks(parameters)
     blocks = range(own * total // number, (own + 1) * total // number)
-    return part.compute(snapshot, parameters, [(block, np.random.default_rng([*chance, block])) for block in blocks])
+    return part.compute(snapshot, parameters, _chances(name, seed, blocks))
+
+
+def split_half_of_parts(choices: Choices, parts: Mapping[str, Integers], parameters: Parameters, seed: int) -> Result:
+    """Return the split-half reliability of parts of the items, such as train and test (SemRel2024, table 3).
+
+    The halves are those of the run's `split_half.tuple`.
+
+    Parameters: choices, those that count; parts, the items of each, shape (items,), ascending.
+    Returns: {part: `items`, the number of items, and all of `split_half.tuple` but `values`}.
+    """
+    chances = _chances("split_half.tuple", seed, range(halves.blocks(parameters)))
+    return halves.halve_sets(choices, parts, parameters, chances)
+
+
+def _chances(name: str, seed: int, blocks: Iterable[int]) -> list[tuple[int, np.random.Generator]]:
+    """Return blocks of a part, each with its generator."""
+    return [(block, np.random.default_rng([seed, crc32(name.encode()), block])) for block in blocks]

@@ -1,16 +1,22 @@
-"""Each rater beside the others, and beside the known labels."""
+"""Each rater compared with the others, and with the known labels."""
 
-from math import nan
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from scoring.stats.filtering import contradiction_share
-from scoring.stats.missing import rows_of_each
-from scoring.stats.raters import RaterReport, rater_reports
+from scoring.stats.filtering import contradicting_ratings
+from scoring.stats.people import (
+    beside_others,
+    counts_of_each,
+    longest_runs,
+    means_of_each,
+    medians_of_each,
+    ranges_of_each,
+)
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
-from scoring.summaries.tables import BLOCKS, Booleans, Integers, Ratings
+from scoring.summaries.tables import BLOCKS, Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, told
 
 NO_SHARED = "nobody else rated the same pairs"
@@ -21,28 +27,30 @@ REASONS = {
     "scale_used": "no ratings",
     "median_seconds": "no times were measured",
 }
-NOTHING = RaterReport(0, bias=nan, rmse=nan, correlation=nan, scale_used=nan, longest_run=0, median_seconds=nan)
 NO_LABELS = "no rating of a pair whose label is known"
+Figures = dict[str, Floats | Integers]
+"""Figures of everybody by name, shapes (people,)."""
 
 
 def people(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """The report of everybody who takes part in a round, against those whose ratings count: {round: [report]}.
+    """Return the report of everybody in a round, compared with those whose ratings count: {round: [report]}.
 
-    Of the main block without calibration pairs. The same pair in another context is another one. Somebody who was
-    excluded is held against the others too, who are not held against them.
+    It is on the main block without calibration pairs. The same pair in another context is a different one. An excluded
+    person is compared with the others too, but not the others with them.
     """
+    own = snapshot.participations
     return {
         name: [
-            identity(snapshot, place) | report
-            for place, report in zip(own, _reports(snapshot, round_, snapshot.participations.raters[own]), strict=True)
+            identity(snapshot, place) | report_of(figures, int(own.raters[place]), REASONS)
+            for place in np.flatnonzero(own.rounds == round_).tolist()
         ]
         for round_, name in enumerate(snapshot.facts.rounds)
-        for own in [np.flatnonzero(snapshot.participations.rounds == round_).tolist()]
+        for figures in [_figures(snapshot, round_)]
     }
 
 
 def identity(snapshot: Snapshot, participation: int) -> Result:
-    """Who took part, by pseudonym, where and how it ended."""
+    """Return a participant's pseudonym, pool, and how their participation ended."""
     own = snapshot.participations
     return {
         "annotator": snapshot.raters.pseudonyms[own.raters[participation]],
@@ -51,79 +59,57 @@ def identity(snapshot: Snapshot, participation: int) -> Result:
     }
 
 
-def _reports(snapshot: Snapshot, round_: int, raters: Integers) -> list[Result]:
-    own = _in_order(snapshot, round_)
-    length = snapshot.facts.maximum - snapshot.facts.minimum
-    counted = _report_each(own.keep(own.counted), length)
-    uncounted = set(own.raters[~own.counted].tolist())
-    reports = [
-        _report_alone(own, rater, length) if rater in uncounted else counted[rater] if rater < len(counted) else NOTHING
-        for rater in raters.tolist()
-    ]
-    return [told(report, REASONS) for report in reports]
+def report_of(figures: Figures, person: int, reasons: Mapping[str, str]) -> Result:
+    """Return one person's figures, with the reason for each that is not defined."""
+    return told({name: column[person].item() for name, column in figures.items()}, reasons)
+
+
+def _figures(snapshot: Snapshot, round_: int) -> Figures:
+    own, number, facts = _in_order(snapshot, round_), len(snapshot.raters.pseudonyms), snapshot.facts
+    # The same item in another context is another one.
+    beside = beside_others(own.items * 2 + own.contexts, own.raters, own.values, own.counted, number)
+    return {
+        "ratings": counts_of_each(own.raters, number),
+        "bias": beside.bias,
+        "rmse": beside.rmse,
+        "correlation": beside.correlation,
+        "scale_used": ranges_of_each(own.raters, own.values, number) / (facts.maximum - facts.minimum),
+        "longest_run": longest_runs(own.raters, own.values, number).length,
+        "median_seconds": medians_of_each(own.raters, own.thinking_ms / 1000, number),
+    }
 
 
 def _in_order(snapshot: Snapshot, round_: int) -> Ratings:
-    """Ratings of the main block, each person's in the order in which they were given."""
+    """Return the ratings of the main block, each person's in the order in which they were given."""
+    own = _main(snapshot, round_)
+    rows = np.flatnonzero(~snapshot.items.calibration[own.items])
+    return own.keep(rows[np.lexsort((own.position[rows], own.session[rows], own.raters[rows]))])
+
+
+def _main(snapshot: Snapshot, round_: int) -> Ratings:
     ratings = snapshot.ratings
-    own = (ratings.rounds == round_) & (ratings.blocks == BLOCKS.index("main")) & ~np.isnan(ratings.values)
-    rows = np.flatnonzero(own & ~snapshot.items.calibration[ratings.items])
-    return ratings.keep(rows[np.lexsort((ratings.position[rows], ratings.session[rows], ratings.raters[rows]))])
-
-
-def _report_each(own: Ratings, length: float) -> list[RaterReport]:
-    return rater_reports(_pairs(own), own.raters, own.values, own.thinking_ms / 1000, length=length)
-
-
-def _report_alone(own: Ratings, rater: int, length: float) -> RaterReport:
-    """Of somebody whose ratings do not count, among those that do."""
-    mine = own.raters == rater
-    shared: Booleans = np.isin(_pairs(own), _pairs(own)[mine]) & own.counted
-    among = own.keep(mine | shared)
-    others = (among.raters != rater).astype(np.int64)
-    return rater_reports(_pairs(among), others, among.values, among.thinking_ms / 1000, length=length)[0]
-
-
-def _pairs(ratings: Ratings) -> Integers:
-    """An index for each item in each context."""
-    return np.asarray(ratings.items * 2 + ratings.contexts)
+    main = ratings.blocks == BLOCKS.index("main")
+    return ratings.keep((ratings.rounds == round_) & main & ~np.isnan(ratings.values))
 
 
 def has_labels(snapshot: Snapshot) -> bool:
-    labelled = ~np.isnan(snapshot.items.gold)
+    labelled = ~np.isnan(snapshot.items.gold) & ~snapshot.items.calibration
     return bool(labelled[snapshot.ratings.items].any())
 
 
 def screening(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """The share of everybody's answers that contradict the known labels, beside the limit of their pool (DSCS 4.1)."""
-    own = snapshot.participations
-    limits = dict(snapshot.facts.limits)
-    names = snapshot.facts.rounds
+    """Return everybody's share of answers that contradict the known labels, and the limit of their pool (DSCS 4.1)."""
+    own, limits = snapshot.participations, dict(snapshot.facts.limits)
     people: list[dict[str, Any]] = []
-    for round_, name in enumerate(names):
-        answers = _labelled(snapshot, round_)
-        rows = rows_of_each(answers.raters)
+    for round_, name in enumerate(snapshot.facts.rounds):
+        ratings, number = _in_order(snapshot, round_), len(snapshot.raters.pseudonyms)
+        against = contradicting_ratings(ratings.values, snapshot.items.gold[ratings.items], snapshot.facts.midpoint)
+        answers = counts_of_each(ratings.raters[~np.isnan(against)], number)
+        shares = means_of_each(ratings.raters, against, number)
         for place in np.flatnonzero(own.rounds == round_).tolist():
-            mine = answers.keep(rows.get(int(own.raters[place]), np.zeros(0, np.int64)))
-            found = _contradictions(snapshot, mine, limits.get(own.pools[place]))
-            people.append({"round": name, **identity(snapshot, place), **found})
+            rater, limit = own.raters[place], limits.get(own.pools[place])
+            share = float(shares[rater])
+            found = {"answers": int(answers[rater]), **told({"share": share}, NO_LABELS), "limit": limit}
+            too_many = limit is not None and share > limit
+            people.append({"round": name, **identity(snapshot, place), **found, "too_many": too_many})
     return {"midpoint": snapshot.facts.midpoint, "people": people}
-
-
-def _labelled(snapshot: Snapshot, round_: int) -> Ratings:
-    ratings = snapshot.ratings
-    main = (ratings.rounds == round_) & (ratings.blocks == BLOCKS.index("main")) & ~np.isnan(ratings.values)
-    return ratings.keep(main & ~np.isnan(snapshot.items.gold[ratings.items]))
-
-
-def _contradictions(snapshot: Snapshot, mine: Ratings, limit: float | None) -> Result:
-    share = float("nan")
-    if len(mine.values):
-        similar = snapshot.items.gold[mine.items] == 1
-        share = contradiction_share(mine.values, similar, snapshot.facts.midpoint)
-    return {
-        "answers": len(mine.values),
-        **told({"share": share}, NO_LABELS),
-        "limit": limit,
-        "too_many": limit is not None and share > limit,
-    }

@@ -1,4 +1,5 @@
-"""How each rater follows the others, and whether the raters of two pools do so alike (STSS-131, appendix B)."""
+"""How closely each rater follows the others, which of them is typical, and whether this differs between pools
+(STSS-131, appendix B)."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
@@ -8,60 +9,97 @@ from typing import Any
 
 import numpy as np
 
-from scoring.stats.comparing import means_compared
+from scoring.stats.comparing import compare_means
 from scoring.stats.means import MeanComparison
-from scoring.stats.raters import rater_correlations
-from scoring.summaries.intervals import mean_bounds
+from scoring.stats.people import beside_others
+from scoring.stats.significance import significance
+from scoring.summaries.intervals import NO_TEST as NO_P_VALUE
+from scoring.summaries.intervals import average_bounds
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import Stacks, by_round_and_context
-from scoring.summaries.tables import Floats
+from scoring.summaries.tables import NONE, Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, column, distribution, told
 
 NO_CORRELATION = "fewer than two pairs that others rated too, or no variance among the ratings"
 NO_RATERS = "no rater of this pool has a correlation that is defined"
+NOBODY = "no rater has a correlation that is defined"
 NO_TEST = "fewer than two raters of a pool have a correlation that is defined, or all have the same"
 TESTS = {"student": True, "welch": False}
 NOT_COMPARED = {one.name: nan for one in fields(MeanComparison)}
 
 
 def raters(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Pearson's r of everybody whose ratings count with the mean of the others, in each round and context; by pool,
-    and pools held against each other by t-tests."""
+    """Return Pearson's r of everybody whose ratings count with the mean of the others, with its p-value, in each round
+    and context; the typical rater; and r by pool, with the pools compared by t-tests."""
     return by_round_and_context(snapshot, lambda stacks: _of_stacks(snapshot, stacks))
 
 
 def _of_stacks(snapshot: Snapshot, stacks: Stacks) -> Result:
     own = stacks.ratings
-    found = rater_correlations(own.items, own.raters, own.values)
+    found = beside_others(own.items, own.raters, own.values, own.counted, len(snapshot.raters.pseudonyms))
+    people, pearson, pairs = found.people, found.correlation[found.people], found.shared[found.people].tolist()
+    names = [snapshot.raters.pseudonyms[rater] for rater in people.tolist()]
+    tests = [significance(r, number) for r, number in zip(pearson.tolist(), pairs, strict=True)]
     pools = _pools(snapshot, stacks.round)
-    placed = [pools.get(rater, "") for rater in found.raters.tolist()]
-    by_pool = {
-        pool: found.pearson[[one == pool for one in placed] & ~np.isnan(found.pearson)] for pool in sorted(set(placed))
-    }
+    placed = [pools.get(rater, "") for rater in people.tolist()]
+    by_pool = {pool: pearson[[one == pool for one in placed] & ~np.isnan(pearson)] for pool in sorted(set(placed))}
     return {
-        "annotator": [snapshot.raters.pseudonyms[rater] for rater in found.raters.tolist()],
+        "annotator": names,
         "pool": placed,
-        "pairs": found.pairs.tolist(),
-        **column("pearson", found.pearson, NO_CORRELATION),
-        "pools": [{"pool": pool, **_pool(each)} for pool, each in by_pool.items()],
+        "pairs": pairs,
+        **column("pearson", pearson, NO_CORRELATION),
+        **column("pearson_p", [test.p for test in tests], NO_P_VALUE),
+        **column("pearson_degrees", [test.degrees for test in tests], NO_P_VALUE),
+        "typical": _typical(names, pearson) | average_bounds("mean", own, _one_pool(people, len(found.correlation)), 0),
+        "pools": _pools_told(own, by_pool, dict(zip(people.tolist(), placed, strict=True)), len(found.correlation)),
         "compared": _compared(by_pool),
     }
 
 
+def _typical(names: list[str], pearson: Floats) -> Result:
+    """Return the mean, the greatest and the least correlation of single raters with the others, and the rater whose
+    correlation is the closest to the mean: "average human" in STSS-131, appendix B. In a tie, it is the first one."""
+    known = np.flatnonzero(~np.isnan(pearson))
+    each = pearson[known]
+    result: Result = {"raters": len(known)}
+    if not len(known):
+        undefined = ("mean", "best", "worst", "closest", "best_annotator", "worst_annotator", "closest_annotator")
+        return result | told(dict.fromkeys(undefined), NOBODY)
+    mean = float(each.mean())
+    places = {"best": each.argmax(), "worst": each.argmin(), "closest": np.abs(each - mean).argmin()}
+    named = {f"{name}_annotator": names[known[place]] for name, place in places.items()}
+    return result | {"mean": mean, **{name: float(each[place]) for name, place in places.items()}, **named}
+
+
+def _one_pool(people: Integers, number: int) -> Integers:
+    """Return the pool of each person where all who rated are in one."""
+    pools = np.full(number, NONE)
+    pools[people] = 0
+    return pools
+
+
 def _pools(snapshot: Snapshot, round_: str) -> dict[int, str]:
-    """The pool of each rater of a round."""
+    """Return the pool of each rater of a round."""
     people = snapshot.participations
     own = np.flatnonzero(people.rounds == snapshot.facts.rounds.index(round_)).tolist()
     return {int(people.raters[place]): people.pools[place] for place in own}
 
 
-def _pool(each: Floats) -> Result:
-    return distribution(each, NO_RATERS) | mean_bounds("mean", each)
+def _pools_told(
+    own: Ratings, by_pool: Mapping[str, Floats], placed: Mapping[int, str], number: int
+) -> list[dict[str, Any]]:
+    """Return the distribution of each pool's correlations, with the interval of their mean."""
+    codes, pools = {pool: code for code, pool in enumerate(by_pool)}, np.full(number, NONE)
+    pools[list(placed)] = [codes[pool] for pool in placed.values()]
+    return [
+        {"pool": pool, **distribution(each, NO_RATERS), **average_bounds("mean", own, pools, codes[pool])}
+        for pool, each in by_pool.items()
+    ]
 
 
 def _compared(by_pool: Mapping[str, Floats]) -> list[dict[str, Any]]:
-    """Every two pools: above 0 where the first one's raters follow the others better."""
+    """Return the comparison of every two pools: above 0 if the first one's raters follow the others better."""
     return [
         {
             "one": one,
@@ -75,5 +113,5 @@ def _compared(by_pool: Mapping[str, Floats]) -> list[dict[str, Any]]:
 def _test(one: Floats, other: Floats, equal_variances: bool) -> Result:
     if min(len(one), len(other)) < 2:
         return told(NOT_COMPARED, NO_TEST)
-    found = means_compared(one.tolist(), other.tolist(), equal_variances=equal_variances)
+    found = compare_means(one.tolist(), other.tolist(), equal_variances=equal_variances)
     return told(asdict(found), NO_TEST)

@@ -1,30 +1,35 @@
-"""Scores of rated items, and how far their raters agree."""
+"""Scores of rated items, and the agreement of their raters."""
+
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from scoring.stats.agreement import (
-    inter_annotator,
-    intra_annotator_by_context,
     intraclass_correlation,
-    leave_one_out,
     mse_bound,
+    mse_oracle,
+    with_others,
+    with_stack,
 )
 from scoring.stats.alpha import all_alphas
 from scoring.stats.intervals import alpha_with_interval
-from scoring.stats.raters import RaterCorrelations, rater_correlations
+from scoring.stats.people import beside_others
 from scoring.stats.ratings import rounded
-from scoring.summaries.intervals import mean_bounds, told_agreement
+from scoring.summaries.intervals import average_bounds, repeated_agreement, resampled_agreement
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import DEPENDENT, Stacks, by_round_and_context
-from scoring.summaries.tables import BLOCKS, Ratings
+from scoring.summaries.tables import BLOCKS, NONE, Ratings
 from scoring.summaries.undefined import Result, column, distribution, told
 
-NO_CORRELATION = "fewer than two ratings, or no variance among them or among the means of the items"
+NO_CORRELATION = "no item with two ratings, or no variance among the ratings or among the means of the items"
 NO_OTHERS = "no item with two ratings, or no variance among the ratings or among the means of the others"
+NO_ALPHA_INTERVAL = "alpha is not defined, or fewer than four items have two ratings"
 NO_ALPHA = "no item with two ratings, no variance, or values that this level of measurement does not allow"
 NO_ICC = "fewer than two items, no item rated twice, or no variance"
 NO_BOUND = "no item has more than three ratings"
+NO_ORACLE = "no item has more than one rating"
 NO_RATER = "no rater shares two items with others whose ratings vary"
 NO_INTRA = "fewer than two ratings given twice by the same person, or no variance among them"
 NO_SCORES = "no item was rated"
@@ -34,8 +39,8 @@ INTRA, MAIN = BLOCKS.index("intra"), BLOCKS.index("main")
 
 
 def scores(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Mean and standard deviation (n - 1) of every rated pair, in each round and context (STSS-131, table 1; DSCS
-    eq. 2-3; Czech News 8). The rounded ones have the decimals that the paper prints, halves to the even neighbour."""
+    """Return mean and standard deviation (n - 1) of every rated pair, by round and context (STSS-131, table 1; DSCS eq.
+    2-3; Czech News 8). The rounded ones have the decimals that the paper prints, halves to the even neighbour."""
     return by_round_and_context(snapshot, lambda stacks: _score_table(snapshot, stacks))
 
 
@@ -58,76 +63,88 @@ def _score_table(snapshot: Snapshot, stacks: Stacks) -> Result:
 
 
 def agreement(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Inter-annotator agreement (Czech News 6, table 1), Krippendorff's alpha, ICC and the bound of the mean squared
-    error (Czech News 6), in each round and context; also what an average rater reaches (STSS-131, appendix A)."""
-    return by_round_and_context(snapshot, lambda stacks: _agreement(stacks, parameters, generator))
+    """Return inter-annotator agreement (Czech News 6, table 1), Krippendorff's alpha, ICC and the squared error of a
+    model with all true means, in each round and context; also the figure of an average rater (STSS-131, appendix A)."""
+    return by_round_and_context(snapshot, lambda stacks: agreement_of(stacks, parameters, generator))
 
 
-def _agreement(stacks: Stacks, parameters: Parameters, generator: np.random.Generator) -> Result:
+def agreement_of(stacks: Stacks, parameters: Parameters, generator: np.random.Generator) -> Result:
     items, raters, values = stacks.ratings.items, stacks.ratings.raters, stacks.ratings.values
-    shared = int((np.bincount(items)[items] > 1).sum())
+    stacks_of_items, bounds = np.bincount(items), _bounds(stacks, parameters, generator)
     return {
         "items": len(np.unique(items)),
         "annotators": len(np.unique(raters)),
         "ratings": len(values),
-        "inter": told_agreement(inter_annotator(items, values), len(values), NO_CORRELATION),
-        "leave_one_out": told_agreement(leave_one_out(items, values), shared, NO_OTHERS),
-        "alpha": told(all_alphas(items, values), NO_ALPHA) | _bounds(stacks, parameters, generator),
+        "items_compared": int((stacks_of_items > 1).sum()),
+        "ratings_compared": int(stacks_of_items[stacks_of_items > 1].sum()),
+        # A rating is part of the mean of its pair: the correlation is above 0 without any agreement.
+        "inter": resampled_agreement(with_stack(items, values), parameters, generator, NO_CORRELATION, tested=False),
+        "leave_one_out": resampled_agreement(with_others(items, values), parameters, generator, NO_OTHERS),
+        "alpha": told(all_alphas(items, values), NO_ALPHA) | bounds,
         "icc": told(intraclass_correlation(items, values), NO_ICC),
         **told({"mse_bound": mse_bound(items, values)}, NO_BOUND),
-        **_average_rater(rater_correlations(items, raters, values)),
+        **told({"mse_oracle": mse_oracle(items, values)}, NO_ORACLE),
+        **_average_rater(stacks.ratings),
     }
 
 
-def _average_rater(each: RaterCorrelations) -> Result:
-    return told({"average_rater": each.average}, NO_RATER) | mean_bounds("average_rater", each.defined)
+def _average_rater(own: Ratings) -> Result:
+    """Return the mean of the correlations that are defined: what an average person reaches."""
+    people = int(own.raters.max(initial=-1)) + 1
+    each = beside_others(own.items, own.raters, own.values, own.counted, people).correlations
+    average = float(each.mean()) if len(each) else float("nan")
+    pools = np.where(np.bincount(own.raters, minlength=people) > 0, 0, NONE)
+    return told({"average_rater": average}, NO_RATER) | average_bounds("average_rater", own, pools, 0)
 
 
 def _bounds(stacks: Stacks, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Between what the alpha of intervals lies with 95 % confidence, by resampling items."""
+    """Return the 95 % confidence interval of interval alpha, by resampling items."""
     own = stacks.ratings
     found = alpha_with_interval(own.items, own.values, generator, replicates=parameters.replicates)
-    return told({"interval_low": found.low, "interval_high": found.high}, NO_ALPHA)
+    return told({"interval_low": found.low, "interval_high": found.high}, NO_ALPHA_INTERVAL)
 
 
 def has_intra(snapshot: Snapshot) -> bool:
-    """Whether some round asked people again for what they rated in an earlier one."""
+    """Return whether some round asked people again for what they had rated."""
     return bool((snapshot.ratings.blocks == INTRA).any())
 
 
 def intra(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """The same people's ratings of the same pairs in the intra block of a round against an earlier round's main block
-    (Czech News 4.2.2 and 6, table 1): {round: {earlier round: agreement}}."""
+    """Return the agreement of the same people's ratings of the same pairs in the intra block of a round and an earlier
+    main block (Czech News 4.2.2 and 6, table 1): {round: {earlier round: agreement}}.
+
+    The first round has no earlier one; its intra block repeats pairs of its own main block: {round: {round}}."""
     own = snapshot.ratings.keep(snapshot.ratings.counted & ~np.isnan(snapshot.ratings.values))
     again, first = own.keep(own.blocks == INTRA), own.keep(own.blocks == MAIN)
     names = snapshot.facts.rounds
+    resample = partial(repeated_agreement, parameters=parameters, generator=generator, reason=NO_INTRA)
     return {
         names[late]: {
             names[early]: _intra(
-                first.keep(first.rounds == early), again.keep(again.rounds == late), len(snapshot.items.keys)
+                first.keep(first.rounds == early), again.keep(again.rounds == late), len(snapshot.items.keys), resample
             )
-            for early in range(late)
+            for early in (range(late) or [late])
         }
         for late in np.unique(again.rounds).tolist()
     }
 
 
-def _intra(first: Ratings, again: Ratings, items: int) -> Result:
+def _intra(first: Ratings, again: Ratings, items: int, resample: Callable[..., Result]) -> Result:
     keys, later_keys = _person_and_screen(first, items), _person_and_screen(again, items)
     _, before, after = np.intersect1d(keys, later_keys, return_indices=True)
+    columns = again.raters[after], again.items[after], first.values[before], again.values[after]
     dependent = again.contexts[after] == DEPENDENT
-    found = intra_annotator_by_context(first.values[before], again.values[after], dependent)
-    repeats = {"both": len(after), "free": int((~dependent).sum()), "dependent": int(dependent.sum())}
+    repeats = {"both": np.ones(len(after), np.bool_), "free": ~dependent, "dependent": dependent}
     return {
         "ratings": len(after),
         "annotators": len(np.unique(again.raters[after])),
         **{
-            name: {"ratings": ratings, **told_agreement(getattr(found, name), ratings, NO_INTRA)}
-            for name, ratings in repeats.items()
+            name: {"ratings": int(rows.sum()), **resample(tuple(column[rows] for column in columns))}
+            for name, rows in repeats.items()
         },
     }
 
 
 def _person_and_screen(ratings: Ratings, items: int) -> np.ndarray:
-    """One number for each rater, item and context; shape (ratings,)."""
+    """Return one number for each rater, item and context; shape (ratings,)."""
     return np.asarray((ratings.raters * items + ratings.items) * 2 + ratings.contexts)

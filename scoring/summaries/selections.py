@@ -1,4 +1,4 @@
-"""Selected pairs: what the diagonal filters keep, and how later rounds follow the values of the selection."""
+"""Selected pairs: what the diagonal filters keep; how ratings follow the values of the selection, or earlier ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,18 +8,20 @@ import numpy as np
 
 from scoring.stats.correlation import correlations_of_random_subsets, partial, pearson
 from scoring.stats.filtering import near_expected
-from scoring.summaries.intervals import bounds
+from scoring.stats.significance import UNDEFINED
+from scoring.summaries.intervals import bounds, told_test
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
-from scoring.summaries.stacks import DEPENDENT, FREE, rounds_with_both, selected, stacks_of
+from scoring.summaries.stacks import DEPENDENT, FREE, rounds_with_both, selected, stacks_of, with_earlier_values
 from scoring.summaries.tables import Booleans, Floats
 from scoring.summaries.undefined import Result, told
 
 DISTANCES = {"N2": 2.0, "N1": 1.0}
 """Czech News 5.2."""
 NO_CORRELATION = "fewer than two pairs, or no variance"
-NO_PARTIAL = "one of the pairwise correlations is not defined, or the value of the selection explains all"
+NO_PARTIAL = "one of the pairwise correlations is not defined, or the earlier value explains all"
 NO_SUBSETS = "the filter keeps no pair, or the pairs of a random subset do not vary"
+NOT_TESTED = "a mean over random subsets has no test"
 MIDDLE = (0.025, 0.975)
 Pairwise = dict[str, tuple[Floats, Floats]]
 """Two columns each, by the name of their correlation."""
@@ -30,8 +32,8 @@ def has_selections(snapshot: Snapshot) -> bool:
 
 
 def filters(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """How many selected pairs each filter keeps, of all, of those for training, and of each role (Czech News 5.2); and
-    how often each value was given to the pairs of a role (Fig. 9)."""
+    """Return how many selected pairs each filter keeps, of all, of those for training, and of each role (Czech News
+    5.2); and how often each value was given to the pairs of a role (Fig. 9)."""
     items = snapshot.items
     own = selected(snapshot)
     return {
@@ -49,12 +51,12 @@ def filters(snapshot: Snapshot, parameters: Parameters, generator: np.random.Gen
 
 
 def _kept(snapshot: Snapshot, rows: Booleans) -> Result:
-    kept = {name: int((_near(snapshot, distance) & rows).sum()) for name, distance in DISTANCES.items()}
+    kept = {name: int((near_expected_value(snapshot, distance) & rows).sum()) for name, distance in DISTANCES.items()}
     return {"raw": int(rows.sum()), **kept}
 
 
-def _near(snapshot: Snapshot, distance: float) -> Booleans:
-    """Shape (items,); nothing is near where there is no value."""
+def near_expected_value(snapshot: Snapshot, distance: float) -> Booleans:
+    """Return which items are near their expected value, shape (items,); none without a value is."""
     if not snapshot.facts.expected:
         return np.zeros(len(snapshot.items.keys), np.bool_)
     expected = np.array(snapshot.facts.expected)[snapshot.items.roles]
@@ -67,14 +69,15 @@ def _frequency(values: Floats) -> Result:
 
 
 def has_validations(snapshot: Snapshot) -> bool:
-    return has_selections(snapshot) and bool(rounds_with_both(snapshot))
+    """Return whether pairs with a value from before are rated in both contexts."""
+    return bool(with_earlier_values(snapshot).any()) and bool(rounds_with_both(snapshot))
 
 
 @dataclass(frozen=True, eq=False)
 class _Means:
-    """Of the pairs rated in both contexts: the value of the selection and the two means; shapes (pairs,).
+    """The value of the selection and the two means of the pairs rated in both contexts; shapes (pairs,).
 
-    rows: shape (pairs,), the item of each pair.
+    r1: the earlier value of the file where nothing was selected. rows: shape (pairs,), the item of each pair.
     """
 
     r1: Floats
@@ -91,9 +94,11 @@ class _Means:
 
 
 def correlations(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Pairwise Pearson correlations of the selection's values with the means of both contexts, and the partial one of
-    the contexts given the selection, for all pairs, for those that a filter keeps, and for random subsets as large
-    (Czech News, table 3), all with intervals: {round: {"unfiltered", "N2", "N2_rand", "N1", "N1_rand"}}."""
+    """Return pairwise Pearson correlations of the selection's values with the means of both contexts, and the partial
+    one of the contexts given the selection, for all pairs, for those that a filter keeps, and for random subsets as
+    large (Czech News, table 3), all with intervals: {round: {"unfiltered", "N2", "N2_rand", "N1", "N1_rand"}}.
+
+    Pairs with an earlier value of their file have no role to filter by: {round: {"unfiltered"}}."""
     seed = int(generator.integers(2**63))
     return {
         name: _correlations(snapshot, place, parameters.subsets, [seed, crc32(name.encode())])
@@ -104,8 +109,10 @@ def correlations(snapshot: Snapshot, parameters: Parameters, generator: np.rando
 def _correlations(snapshot: Snapshot, round_: int, draws: int, seed: list[int]) -> Result:
     means = _means(snapshot, round_)
     result = {"unfiltered": _correlated(means.columns())}
+    if not snapshot.facts.roles:
+        return result
     for name, distance in DISTANCES.items():
-        kept = _near(snapshot, distance)[means.rows]
+        kept = near_expected_value(snapshot, distance)[means.rows]
         result[name] = _correlated(means.columns(kept))
         result[f"{name}_rand"] = _random(means.columns(), int(kept.sum()), draws, seed)
     return result
@@ -114,7 +121,7 @@ def _correlations(snapshot: Snapshot, round_: int, draws: int, seed: list[int]) 
 def _means(snapshot: Snapshot, round_: int) -> _Means:
     number = len(snapshot.items.keys)
     free, dependent = (stacks_of(snapshot, round_, context).means(number) for context in (FREE, DEPENDENT))
-    rows = np.flatnonzero(selected(snapshot) & ~np.isnan(free + dependent))
+    rows = np.flatnonzero(with_earlier_values(snapshot) & ~np.isnan(free + dependent))
     return _Means(snapshot.items.selected[rows], free[rows], dependent[rows], rows)
 
 
@@ -133,7 +140,7 @@ def _given_selection(pairwise: Mapping[str, float]) -> float:
 
 
 def _random(columns: Pairwise, size: int, draws: int, seed: list[int]) -> Result:
-    """Over random subsets, the same ones for each of the three correlations: means, and where 95 % of them lie."""
+    """Return means and 95 % ranges over random subsets, the same ones for each of the three correlations."""
     each = {name: np.full(draws, np.nan) for name in columns}
     if size:
         for name, (one, other) in columns.items():
@@ -146,5 +153,5 @@ def _random(columns: Pairwise, size: int, draws: int, seed: list[int]) -> Result
     result = {"pairs": size, **told(means, NO_SUBSETS), **left}
     for name, own in each.items():
         ends = dict(zip((f"{name}_low", f"{name}_high"), np.quantile(own, MIDDLE).tolist(), strict=True))
-        result |= told(ends, NO_SUBSETS)
+        result |= told(ends, NO_SUBSETS) | told_test(name, UNDEFINED, NOT_TESTED)
     return result

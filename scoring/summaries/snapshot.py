@@ -1,4 +1,4 @@
-"""The judgments of a project as arrays, read once: what every part of a run is computed from."""
+"""The judgments of a project as arrays, read once: the input of every part of a run."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +11,10 @@ from scoring.summaries.tables import (
     BLOCKS,
     CONTEXTS,
     NONE,
+    Booleans,
     ChoiceRows,
+    Dialogues,
+    Efforts,
     Facts,
     Groups,
     Integers,
@@ -20,17 +23,21 @@ from scoring.summaries.tables import (
     Participations,
     Raters,
     Ratings,
+    Reasons,
     Screens,
     Sources,
 )
 
+EXCLUDED = "excluded"
+"""The state of a participation whose person is excluded."""
+
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Everything a run is computed from. tuples: shape (tuples, size), the designed tuples, judged or not, -1 for none.
+    """The input of a run. tuples: shape (tuples, size), the designed tuples, judged or not, -1 for none.
 
     Raises:
-        ValueError: columns that differ in length, or an index beyond its table.
+        ValueError: columns differ in length, or an index is beyond its table.
     """
 
     items: Items
@@ -44,6 +51,9 @@ class Snapshot:
     sources: Sources = field(default_factory=Sources)
     screens: Screens = field(default_factory=Screens)
     origins: Origins = field(default_factory=Origins)
+    reasons: Reasons = field(default_factory=Reasons)
+    dialogues: Dialogues = field(default_factory=Dialogues)
+    efforts: Efforts = field(default_factory=Efforts)
 
     def __post_init__(self) -> None:
         items, people, rounds = len(self.items.keys), len(self.raters.pseudonyms), len(self.facts.rounds)
@@ -71,32 +81,54 @@ class Snapshot:
         for name, further, number in (
             ("screens", self.screens.rounds, len(self.choices.best)),
             ("origins", self.origins.sources, items),
+            ("dialogues", self.dialogues.turns, len(self.groups.keys)),
         ):
             if len(further) not in (0, number):
                 raise ValueError(f"There are {len(further)} {name} of {number}.")
 
     @cached_property
     def every_choice(self) -> Choices:
-        """The choices of everybody, for `scoring.stats`."""
+        """Return the choices of everybody, for `scoring.stats`."""
         rows = self.choices
         return Choices(rows.items, rows.best, rows.worst, rows.tuples, rows.annotators, len(self.items.keys))
 
     @cached_property
     def counted_choices(self) -> Choices:
-        """The choices that figures are made of."""
+        """Return the choices that count for figures; where all do, these are not copied."""
         return self.every_choice.keep(self.choices.counted)
 
     @cached_property
     def unsigned(self) -> bool:
-        """Whether it is not known of every choice that counts who made it."""
+        """Return whether the annotator of some choice that counts is unknown."""
         own = self.choices
         return bool(self.raters.unknown[own.annotators[own.counted]].any())
 
     @cached_property
-    def rated(self) -> Ratings:
-        """The ratings that scores are made of: counted, of the main block, and not of calibration pairs.
+    def calibrating(self) -> Booleans:
+        """Return which ratings are calibration: of its block, or of its items; shape (ratings,)."""
+        own = self.ratings
+        return np.asarray((own.blocks == BLOCKS.index(BlockKind.CALIBRATION.value)) | self.items.calibration[own.items])
 
-        In the order of people and their screens.
+    @cached_property
+    def excluded(self) -> Booleans:
+        """Return which ratings are of people excluded from their round; shape (ratings,)."""
+        return self._of_excluded(self.ratings.rounds, self.ratings.raters)
+
+    @cached_property
+    def choices_of_excluded(self) -> Booleans:
+        """Return which choices are of people excluded from their round; shape (choices,)."""
+        return self._of_excluded(self.screens.rounds, self.choices.annotators)
+
+    def _of_excluded(self, rounds: Integers, raters: Integers) -> Booleans:
+        out = np.array([state == EXCLUDED for state in self.participations.states], dtype=np.bool_)
+        people, number = self.participations, len(self.raters.pseudonyms)
+        return np.isin(rounds * number + raters, (people.rounds * number + people.raters)[out])
+
+    @cached_property
+    def rated(self) -> Ratings:
+        """Return the ratings that scores are made of: counted, of the main block, and not of calibration pairs.
+
+        They are in the order of people and their screens.
         """
         own = self.ratings
         main = own.counted & (own.blocks == BLOCKS.index(BlockKind.MAIN.value)) & ~np.isnan(own.values)

@@ -1,4 +1,4 @@
-"""Ratings taken apart by round and context: the stacks of raters of the same items."""
+"""Ratings by round and context: the stacks of raters of the same items."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Stacks:
     ratings: Ratings
 
     def scores(self) -> dict[int, MeanAndDeviation]:
-        """Mean and standard deviation of each rated item, by ascending item."""
+        """Return mean and standard deviation of each rated item, by ascending item."""
         order = np.argsort(self.ratings.items, kind="stable")
         items, starts = np.unique(self.ratings.items[order], return_index=True)
         values = np.split(self.ratings.values[order], starts[1:])
@@ -35,7 +35,7 @@ class Stacks:
         }
 
     def means(self, number: int) -> Floats:
-        """The mean of every item, shape (number,); NaN where nobody rated it."""
+        """Return the mean of every item, shape (number,); NaN if nobody rated it."""
         found = np.full(number, np.nan)
         for item, score in self.scores().items():
             found[item] = float(score.mean)
@@ -49,14 +49,14 @@ def stacks_of(snapshot: Snapshot, round_: int, context: int) -> Stacks:
 
 
 def all_stacks(snapshot: Snapshot) -> Iterator[Stacks]:
-    """Of every round and of each context that its sessions have."""
+    """Yield the stacks of every round and of each context that its sessions have."""
     for place, contexts in enumerate(snapshot.facts.contexts):
         for context in dict.fromkeys(contexts):
             yield stacks_of(snapshot, place, CONTEXTS.index(context))
 
 
 def by_round_and_context(snapshot: Snapshot, compute: Callable[[Stacks], Result]) -> Result:
-    """{round: {context: result}}."""
+    """Return {round: {context: result}}."""
     result: dict[str, dict[str, Any]] = {}
     for stacks in all_stacks(snapshot):
         result.setdefault(stacks.round, {})[stacks.context] = compute(stacks)
@@ -64,13 +64,23 @@ def by_round_and_context(snapshot: Snapshot, compute: Callable[[Stacks], Result]
 
 
 def rounds_with_both(snapshot: Snapshot) -> dict[str, int]:
-    """The rounds that are rated without and with context: name and place."""
+    """Return the rounds that are rated without and with context: name and place."""
     both = {CONTEXTS[FREE], CONTEXTS[DEPENDENT]}
     named = zip(snapshot.facts.rounds, snapshot.facts.contexts, strict=True)
     return {name: place for place, (name, contexts) in enumerate(named) if both <= set(contexts)}
 
 
+def with_earlier_values(snapshot: Snapshot) -> Booleans:
+    """Return the pairs with a value from before, shape (items,), without calibration pairs.
+
+    This is the value of their selection or, in a project that selects nothing, the earlier value of their file.
+    """
+    if snapshot.facts.roles:
+        return selected(snapshot)
+    return np.asarray(~np.isnan(snapshot.items.selected) & ~snapshot.items.calibration)
+
+
 def selected(snapshot: Snapshot) -> Booleans:
-    """The selected pairs with their value and role, shape (items,); calibration pairs are left out."""
+    """Return the selected pairs with their value and role, shape (items,); calibration pairs are left out."""
     items = snapshot.items
     return np.asarray(~np.isnan(items.selected) & (items.roles >= 0) & ~items.calibration)

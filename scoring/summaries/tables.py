@@ -1,4 +1,4 @@
-"""What a snapshot consists of: tables of columns, and what is known of the protocol.
+"""The content of a snapshot: tables of columns, and the facts of the protocol.
 
 Indexes count from 0 in the order of the tables; -1 is none; NaN is a missing number. Columns of one table have the same
 length, which is written as its shape: (items,), (ratings,) and so on. Texts are tuples of strings.
@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.protocols.counting import NotCounted
 from annotation.protocols.spec import BlockKind, Context
 from annotation.unknown import is_unknown
 
@@ -20,8 +21,13 @@ Texts = tuple[str, ...]
 
 NONE = -1
 CONTEXTS: Texts = tuple(context.value for context in Context)
-"""Codes of contexts are places in here, codes of blocks places in BLOCKS."""
+"""Codes of contexts are indexes of this tuple, codes of blocks indexes of BLOCKS."""
 BLOCKS: Texts = tuple(block.value for block in BlockKind)
+REASONS: Texts = ("", "superseded", "excluded", "withdrawn", "reassigned", "calibration", "invalid", "partial")
+"""Codes of the reasons why judgments do not count are indexes of this tuple; 0 is a judgment that counts.
+
+Snapshots are stored with these codes, so a further reason comes last, wherever it stands in `NotCounted`.
+"""
 STRONG_SHARE = 0.8
 """Strong agreement: four of five (GiCCS)."""
 
@@ -41,24 +47,36 @@ def _no_ids() -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class Items(Table):
-    """What is judged; shapes (items,)."""
+    """The judged items; shapes (items,)."""
 
     keys: Texts
     sentence1: Texts
     sentence2: Texts
+    """All empty where single texts are judged."""
     language: Texts
-    """BCP 47, empty where not known."""
+    """BCP 47, empty if unknown."""
     groups: Integers
-    """Place in `Groups`."""
+    """Index in `Groups`."""
     gold: Floats
     """1 similar, 0 dissimilar."""
     calibration: Booleans
     roles: Integers
-    """Of selected pairs, the place of their role in `Facts.roles` (Czech News 4.1: green, orange, red)."""
+    """The index of a selected pair's role in `Facts.roles` (Czech News 4.1: green, orange, red)."""
     selected: Floats
-    """Of selected pairs, the value that they got where they were selected (R1)."""
+    """The value that a selected pair got in its selection (R1)."""
     unvalidated: Booleans
     """Selected pairs that no later round used: those of the training data (Czech News, Fig. 1)."""
+
+    @cached_property
+    def paired(self) -> bool:
+        """Whether an item has two texts."""
+        return any(self.sentence2)
+
+    @cached_property
+    def texts(self) -> list[Texts]:
+        """The two texts of each pair, or each single text."""
+        columns = (self.sentence1, self.sentence2) if self.paired else (self.sentence1,)
+        return list(zip(*columns, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,31 +88,39 @@ class Groups(Table):
 
 
 @dataclass(frozen=True, eq=False)
+class Dialogues(Table):
+    """The dialogue of each group, row by row as `Groups`; shapes (groups,). Empty in files of earlier versions."""
+
+    turns: Integers = field(default_factory=_no_ids)
+    """How many turns it has, 0 for a group without a dialogue."""
+
+
+@dataclass(frozen=True, eq=False)
 class Ratings(Table):
     """Current ratings of the rounds of `Facts.rounds`, those of excluded people too; shapes (ratings,).
 
-    The values of selections are no ratings: they stand in `Items.selected`.
+    The values of selections are no ratings: they are in `Items.selected`.
     """
 
     items: Integers
     raters: Integers
     rounds: Integers
-    """Place in `Facts.rounds`."""
+    """Index in `Facts.rounds`."""
     contexts: Integers
     blocks: Integers
     session: Integers
     position: Integers
-    """Of the screen in its session."""
+    """Position of the screen in its session."""
     values: Floats
     thinking_ms: Floats
     waiting_ms: Floats
     counted: Booleans
-    """Whether figures are made of it: of nobody excluded."""
+    """Whether it counts, by `annotation.queries`."""
     already_made: Integers
     """How many ratings this person had made before this one, in this round."""
 
     def keep(self, rows: Booleans | Integers) -> "Ratings":
-        """These ratings only."""
+        """Return these ratings only."""
         return Ratings(*(getattr(self, one.name)[rows] for one in fields(self)))
 
 
@@ -109,30 +135,30 @@ class ChoiceRows(Table):
     best: Integers
     worst: Integers
     annotators: Integers
-    """Place in `Raters`."""
+    """Index in `Raters`."""
     hard_to_say: Booleans
     counted: Booleans
 
 
 @dataclass(frozen=True, eq=False)
 class Screens(Table):
-    """Where and how fast each choice was made, row by row as `ChoiceRows`; shapes (choices,).
+    """The round and time of each choice, row by row as `ChoiceRows`; shapes (choices,).
 
     Empty in files of earlier versions, as is `Origins`.
     """
 
     rounds: Integers = field(default_factory=_no_ids)
-    """Place in `Facts.rounds`."""
+    """Index in `Facts.rounds`."""
     thinking_ms: Floats = field(default_factory=lambda: np.empty(0, dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False)
 class Origins(Table):
-    """What the file told of each item that it was brought in with, empty where nothing; shapes (items,)."""
+    """The origin of each item according to its imported file, empty if unknown; shapes (items,)."""
 
     sources: Texts = ()
     heuristics: Texts = ()
-    """By which the pair was built (SemRel2024 3.1.1)."""
+    """The heuristic that built the pair (SemRel2024 3.1.1)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +169,7 @@ class Raters(Table):
 
     @cached_property
     def unknown(self) -> Booleans:
-        """Who only stands in for people whom nobody knows, shape (raters,)."""
+        """Return which raters represent unknown people, shape (raters,)."""
         return np.array([is_unknown(name) for name in self.pseudonyms], dtype=np.bool_)
 
 
@@ -153,39 +179,87 @@ class Participations(Table):
 
     raters: Integers
     rounds: Integers
-    """Place in `Facts.rounds`."""
+    """Index in `Facts.rounds`."""
     pools: Texts
     states: Texts
     waits: Floats
-    """Hours from the end of the first session to the beginning of the second; NaN for who had none."""
+    """Hours from the end of the first session to the beginning of the second; NaN for people without one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """The rows that were read, by their ids in ascending order: by these, and no others, a release is made.
+    """The rows that were read, by their ids in ascending order: a release is made of exactly these.
 
-    No greatest id could tell them: on PostgreSQL an answer with a smaller one may be stored after a greater one was
+    A greatest id would not be enough: on PostgreSQL an answer with a smaller one may be stored after a greater one was
     read. No figure is made of ids.
     """
 
     judgments: Integers = field(default_factory=_no_ids)
-    """Those that were current, selections too."""
+    """All judgments, selections included."""
     pairs: Integers = field(default_factory=_no_ids)
-    """Selected pairs that counted, one an item."""
+    """All selected pairs."""
     entries: Integers = field(default_factory=_no_ids)
-    """Of the audit log."""
+    """Entries of the audit log."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reasons:
+    """Why judgments and selected pairs do not count, as indexes of `REASONS`, in the order of `Sources`.
+
+    Empty in files of earlier versions.
+    """
+
+    judgments: Integers = field(default_factory=_no_ids)
+    """-1 for a selection: each of its pairs counts or does not."""
+    pairs: Integers = field(default_factory=_no_ids)
+
+    @cached_property
+    def codes(self) -> Integers:
+        """Return the reasons of ratings, choices and selected pairs; shape (judgments,)."""
+        return np.concatenate([self.judgments[self.judgments != NONE], self.pairs])
+
+    @property
+    def made(self) -> int:
+        """Return the number of ratings and choices, without those that the same person replaced later."""
+        return int((~np.isin(self.judgments, [NONE, REASONS.index(NotCounted.SUPERSEDED)])).sum())
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Return the number of judgments for each reason that applies to any, in the order of `NotCounted`."""
+        numbers = dict(zip(REASONS, np.bincount(self.codes, minlength=len(REASONS)).tolist(), strict=True))
+        return {str(reason): numbers[reason] for reason in NotCounted if numbers[reason]}
+
+
+@dataclass(frozen=True, eq=False)
+class Efforts(Table):
+    """The answers and working time of every round, selecting ones too, in the protocol's order; shapes (rounds,).
+
+    All stored answers are work, whether they count or not. Empty in files of earlier versions.
+    """
+
+    rounds: Texts = ()
+    people: Integers = field(default_factory=_no_ids)
+    """People with an answer whose active time is known."""
+    answers: Integers = field(default_factory=_no_ids)
+    timed: Integers = field(default_factory=_no_ids)
+    """Answers whose active time is known."""
+    active_ms: Integers = field(default_factory=_no_ids)
+    counted_ms: Integers = field(default_factory=_no_ids)
+    """The active time of the answers that count; of a selection, if its incident, person and answer count."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the figures need to know of the protocol.
+    """The facts of the protocol that the figures need.
 
     rounds: the rounds that rate or choose, in their order (not those that select). contexts: for each round, those of
-    its sessions. roles, expected: of selected pairs, and the score that one would expect of each (Czech News 5.2).
-    minimum, maximum, step: of the scale; NaN where there is none. decimals: of a mean, as the paper prints it.
+    its sessions. roles, expected: of selected pairs, and the expected score of each (Czech News 5.2).
+    minimum, maximum, step: of the scale; NaN without one. decimals: of a mean, as the paper prints it.
     limits: the share of contradictions above which a rater of a pool is excluded, by pool (DSCS 4.1).
     strong_share: the share of a tuple's judgments that makes agreement strong (GiCCS).
-    grouped: whether items only meet items of their own group. design_seed: -1 where the tuples were brought in.
+    grouped: whether items only meet items of their own group. design_seed: -1 for imported tuples.
+    pairs, wanted: for each round, the pairs that it asks to be rated, and the ratings of a pair by the protocol; both
+    empty in files of earlier versions. tested: the rounds whose mean ratings are test data (Czech News 4.2.2).
     """
 
     rounds: Texts
@@ -200,6 +274,9 @@ class Facts:
     strong_share: float = STRONG_SHARE
     grouped: bool = False
     design_seed: int = NONE
+    pairs: tuple[int, ...] = ()
+    wanted: tuple[int, ...] = ()
+    tested: Texts = ()
 
     def __post_init__(self) -> None:
         if len(self.rounds) != len(self.contexts) or len(self.roles) != len(self.expected):

@@ -9,6 +9,7 @@ from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.comparing import spearman_interval
 from scoring.stats.correlation import spearman
 from scoring.stats.text import Readability, dice_overlap, mtld, readability, root_type_token_ratio
+from scoring.summaries.by_group import Grouping, domains_of_items, of_each
 from scoring.summaries.choice_scores import has_choices
 from scoring.summaries.intervals import bounds
 from scoring.summaries.parameters import Parameters
@@ -24,6 +25,7 @@ NO_MTLD = "no word, or none that stands twice"
 NO_TOKENS = "no word"
 NOT_ENGLISH = "no text is marked as English, and the indices are made for English"
 EVERYWHERE = "all"
+GRADE = 10  # DSCS 4.2
 
 
 def has_items(snapshot: Snapshot) -> bool:
@@ -31,18 +33,23 @@ def has_items(snapshot: Snapshot) -> bool:
 
 
 def texts(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Dice overlap of the two texts of each item with its Spearman correlation with the scores (SemRel2024 4.3, eq. 1);
-    readability of the English texts (DSCS 4.2); lexical diversity, in all and by domain (GiCCS)."""
-    items = snapshot.items
-    overlap = np.array([_overlap(one, other) for one, other in zip(items.sentence1, items.sentence2, strict=True)])
+    """Return the Dice overlap of the two texts of each item with its Spearman correlation with the scores (SemRel2024
+    4.3, eq. 1), the readability of the English texts (DSCS 4.2), and the lexical diversity, in all, by domain, and by
+    the number of turns (GiCCS). Single texts have no overlap."""
     return {
-        "overlap": {
-            "item": list(items.keys),
-            **column("dice", overlap, NO_OVERLAP),
-            "spearman": _with_scores(snapshot, overlap),
-        },
-        "readability": _readability(english_texts(items)),
+        **({"overlap": _overlaps(snapshot)} if snapshot.items.paired else {}),
+        "readability": _readability(english_texts(snapshot.items)),
         "diversity": _diversity(snapshot),
+    }
+
+
+def _overlaps(snapshot: Snapshot) -> Result:
+    items = snapshot.items
+    overlap = np.array([_overlap(one, other) for one, other in items.texts])
+    return {
+        "item": list(items.keys),
+        **column("dice", overlap, NO_OVERLAP),
+        "spearman": _with_scores(snapshot, overlap),
     }
 
 
@@ -51,7 +58,7 @@ def _overlap(one: str, other: str) -> float:
 
 
 def _with_scores(snapshot: Snapshot, overlap: Floats) -> Result:
-    """{round: {context: r}} of ratings, {"choices": r} of choices."""
+    """Return {round: {context: r}} for ratings, {"choices": r} for choices."""
     number = len(overlap)
 
     def correlate(scores: Floats) -> Result:
@@ -66,7 +73,7 @@ def _with_scores(snapshot: Snapshot, overlap: Floats) -> Result:
 
 
 def english_texts(items: Items) -> Texts:
-    """The texts of items that are marked as English, each once, in the order of the items."""
+    """Return the texts of items that are marked as English, each once, in the order of the items."""
     return _distinct(items, [_is_english(language) for language in items.language])
 
 
@@ -75,18 +82,19 @@ def _is_english(language: str) -> bool:
 
 
 def _distinct(items: Items, wanted: Sequence[bool]) -> Texts:
-    """The texts of these items, each once, in the order of the items; none that is empty."""
-    pairs = zip(items.sentence1, items.sentence2, wanted, strict=True)
-    return tuple(dict.fromkeys(text for one, other, own in pairs if own for text in (one, other) if text.split()))
+    """Return the texts of these items, each once, in the order of the items, without empty ones."""
+    rows = zip(items.texts, wanted, strict=True)
+    return tuple(dict.fromkeys(text for row, own in rows if own for text in row if text.split()))
 
 
 def _readability(english: Texts) -> Result:
-    """Mean and standard deviation of each index over the texts."""
+    """Return mean and standard deviation of each index over the texts."""
     if not english:
-        return {"texts": 0, "indices": None, "indices_reason": NOT_ENGLISH}
+        return {"texts": 0, "indices": None, "indices_reason": NOT_ENGLISH} | _below_grade([])
     found = [readability(text) for text in english]
     return {
         "texts": len(found),
+        **_below_grade(found),
         "indices": {
             one.name: distribution(np.array([getattr(own, one.name) for own in found], dtype=np.float64), NOT_ENGLISH)
             for one in fields(Readability)
@@ -94,20 +102,32 @@ def _readability(english: Texts) -> Result:
     }
 
 
+def _below_grade(found: Sequence[Readability]) -> Result:
+    """Return how many texts are below grade 10 by each index, and their share.
+
+    DSCS 4.2 prints the shares by the text standard: 70 % of the sentences of STS, 90 % of SICK and 25 % of DSCS.
+    """
+    grades = {one.name: [getattr(own, one.name) for own in found] for one in fields(Readability)}
+    below = {name: sum(grade < GRADE for grade in own) for name, own in grades.items()}
+    shares = {name: number / len(found) if found else float("nan") for name, number in below.items()}
+    return {"grade": GRADE, "below_grade": below, "share_below_grade": told(shares, NOT_ENGLISH)}
+
+
 def _diversity(snapshot: Snapshot) -> Result:
-    """Of white-space tokens, case and punctuation kept, of the distinct texts one after the other."""
-    domains = _domains(snapshot)
+    """Return the diversity of white-space tokens, with case and punctuation, of the distinct texts in sequence."""
+    domains = domains_of_items(snapshot)
     named = dict.fromkeys(sorted({domain for domain in domains if domain}))
     result = {EVERYWHERE: _diverse(_distinct(snapshot.items, [True] * len(domains)))}
     return result | {
-        "domains": {name: _diverse(_distinct(snapshot.items, [domain == name for domain in domains])) for name in named}
+        "domains": {
+            name: _diverse(_distinct(snapshot.items, [domain == name for domain in domains])) for name in named
+        },
+        "by_group": of_each(snapshot, lambda grouping, group: _diverse(_texts_of(snapshot.items, grouping, group))),
     }
 
 
-def _domains(snapshot: Snapshot) -> list[str]:
-    """The domain of each item's group, empty without one."""
-    domains = (*snapshot.groups.domains, "")  # -1 is the last
-    return [domains[group] for group in snapshot.items.groups.tolist()]
+def _texts_of(items: Items, grouping: Grouping, group: int) -> Texts:
+    return _distinct(items, (grouping.places == group).tolist())
 
 
 def _diverse(texts: Texts) -> Result:

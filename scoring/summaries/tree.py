@@ -1,15 +1,15 @@
-"""How the results of a run are named and written; apart from what computes them, which takes long to load."""
+"""The names and format of a run's results; separate from their computation, which takes long to load."""
 
 import json
 
 from scoring.summaries.undefined import Result
 
 SLICE = ":"
-"""Between the name of a part and the number of a slice of it."""
-SHAPE = 1
-"""Of the results; raised when a key changes its meaning or goes."""
+"""The separator between the name of a part and the number of a slice of it."""
+SHAPE = 3
+"""The version of the results, raised when a key changes its meaning or is removed."""
 
 
 def as_json(results: Result) -> str:
-    """Results as one line of JSON with sorted keys: the same results, the same characters."""
+    """Return results as one line of JSON with sorted keys: the same results, the same characters."""
     return json.dumps(results, sort_keys=True, ensure_ascii=False, allow_nan=False)

@@ -1,4 +1,4 @@
-"""Figures as JSON holds them: null where one is not defined, with the reason beside it under `NAME_reason`."""
+"""Figures as JSON holds them: null if one is not defined, with the reason under `NAME_reason`."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 Result = dict[str, Any]
 UNSIGNED = "not every choice tells who made it"
-"""Of figures by person, where people whom nobody knows stand in."""
+"""The reason for figures by person if some people are unknown."""
 
 
 def told(values: Any, reason: str | Mapping[str, str]) -> Result:
-    """Figures by name, from a mapping or a dataclass, with one reason for all or one for each name."""
+    """Return figures by name, from a mapping or a dataclass, with one reason for all or one for each name."""
     figures = asdict(values) if is_dataclass(values) and not isinstance(values, type) else dict(values)
     result: Result = {}
     for name, value in figures.items():
@@ -25,21 +25,21 @@ def told(values: Any, reason: str | Mapping[str, str]) -> Result:
 
 
 def column(name: str, values: NDArray[Any] | Sequence[float | None], reason: str) -> Result:
-    """A column of figures, null for each that is not defined; the reason stands once beside it if any is."""
+    """Return a column of figures, null for each that is not defined, with one reason for all of these."""
     entries = values.tolist() if isinstance(values, np.ndarray) else values
     numbers = [number(value) for value in entries]
     return {name: numbers} | ({f"{name}_reason": reason} if None in numbers else {})
 
 
 def number(value: float | None) -> float | int | None:
-    """A number that JSON has, None for others; minus zero, which not every database keeps, is zero."""
+    """Return a number that JSON has, None for others; minus zero, which not every database keeps, is zero."""
     if value is None or not math.isfinite(value):
         return None
     return value + 0
 
 
 def distribution(values: NDArray[np.float64], reason: str) -> Result:
-    """Number, mean, standard deviation (n - 1) and quantiles of the values that are defined."""
+    """Return number, mean, standard deviation (n - 1) and quantiles of the values that are defined."""
     values = values[~np.isnan(values)]
     found = dict.fromkeys((name for name, _ in QUANTILES), float("nan"))
     if len(values):

@@ -1,4 +1,4 @@
-"""Scores of best-worst choices as utilities of models of choice, beside the scores by counting."""
+"""Scores of best-worst choices as utilities of models of choice, in addition to the scores by counting."""
 
 import numpy as np
 
@@ -27,27 +27,26 @@ NO_ANNOTATOR = "the person has made no choice that counts"
 
 
 def has_valid_choices(snapshot: Snapshot) -> bool:
-    """Whether there is a choice with a likelihood: no item twice, and the best is not the worst."""
+    """Return whether there is a choice with a likelihood: no item twice, and the best is not the worst."""
     return bool(snapshot.choices.counted.any() and snapshot.counted_choices.valid.any())
 
 
 def bradley_terry(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Of the pairs that best-worst choices imply (SemRel2024 3.2); they are not independent: errors are too small."""
+    """Fit the pairs implied by best-worst choices (SemRel2024 3.2); errors are by leaving each judgment out."""
     choices = _valid(snapshot)
-    pairs = implied_pairs(choices)
-    fitted = fit_bradley_terry(pairs)
-    return _fitted(snapshot, choices, fitted) | _with_errors(bradley_terry_errors(pairs, fitted, generator))
+    fitted = fit_bradley_terry(implied_pairs(choices))
+    return _fitted(snapshot, choices, fitted) | _with_errors(bradley_terry_errors(choices, fitted, generator))
 
 
 def best_worst(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """The best-worst model: Plackett-Luce for the best of a tuple, and for the worst of the rest."""
+    """Fit the best-worst model: Plackett-Luce for the best of a tuple, and for the worst of the rest."""
     choices = _valid(snapshot)
     fitted = fit_best_worst(choices)
     return _fitted(snapshot, choices, fitted) | _with_errors(best_worst_errors(choices, fitted, generator))
 
 
 def best_worst_annotators(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """The same with annotators of different reliability, 1 in the mean; 0 answers at random."""
+    """Fit the best-worst model with annotators of different reliability, 1 in the mean; 0 answers at random."""
     choices = _valid(snapshot)
     if snapshot.unsigned:
         return _undefined(snapshot, UNSIGNED)
@@ -74,7 +73,7 @@ def _undefined(snapshot: Snapshot, reason: str) -> Result:
 
 
 def _left_out(snapshot: Snapshot) -> int:
-    """Judgments that show an item twice or whose best is their worst have no likelihood."""
+    """Return how many judgments have no likelihood, as they show an item twice or their best is their worst."""
     return int((~snapshot.counted_choices.valid).sum())
 
 
@@ -91,7 +90,7 @@ def _fitted(snapshot: Snapshot, choices: Choices, fitted: Utilities) -> Result:
 
 
 def _with_errors(variances: CentredVariances) -> Result:
-    """relative_error: of an estimated variance, at the most; 0 where they are exact."""
+    """Return the utilities with errors; relative_error: the maximum of an estimated variance, 0 if all are exact."""
     reason = NEVER_COMPARED if variances.solved else f"{NEVER_COMPARED}, or {NOT_SOLVED}"
     errors = column("error", variances.errors, reason)
     return errors | told({"relative_error": variances.relative_error}, NOT_SOLVED)

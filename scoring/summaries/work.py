@@ -1,4 +1,4 @@
-"""A round as it goes on, as arrays: every current answer, and what it may be held against."""
+"""A running round as arrays: every current answer, and its references for comparison."""
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -24,11 +24,11 @@ class Answers:
     """
 
     people: Integers
-    """Place in `Work`'s columns of people."""
+    """Index in `Work`'s columns of people."""
     items: Integers
     contexts: Integers
     main: Booleans
-    """Of the main block, which scores are made of."""
+    """Whether it is in the main block, which scores are made of."""
     values: Floats
     tuples: Integers
     shown: Integers
@@ -36,14 +36,16 @@ class Answers:
     best: Integers
     worst: Integers
     expected: Floats
-    """Of a calibration pair: the rating that is expected."""
+    """The expected rating of a calibration pair."""
     earlier: Floats
-    """Of a pair shown again: what the person had rated before."""
+    """The person's earlier rating of a repeated pair."""
     seconds: Floats
-    """Of thinking."""
+    """Thinking time."""
     active_ms: Floats
     counted: Booleans
-    """Whether figures are made of it: of nobody excluded."""
+    """Whether it counts, by `annotation.queries`."""
+    countable: Booleans
+    """Whether it counts, or would if the person were not excluded."""
 
     def keep(self, rows: Booleans) -> "Answers":
         return Answers(*(getattr(self, one.name)[rows] for one in fields(self)))
@@ -53,12 +55,14 @@ class Answers:
 class Work:
     """One round.
 
-    gold: of each item, 1 similar, 0 dissimilar, NaN unknown; shape (items,). practised, practice_right: first answers
+    excluded: who is excluded from the round; shape (people,). gold: of each item, 1 similar, 0 dissimilar, NaN unknown;
+    shape (items,). practised, practice_right: first answers
     of practice and check, and the share of the right ones; shape (people,). selected: ratings given while selecting.
-    minimum, maximum, step: of the scale, NaN where there is none. on_screen: items that a screen compares.
+    minimum, maximum, step: of the scale, NaN without one. on_screen: items that a screen compares.
     """
 
     answers: Answers
+    excluded: Booleans
     gold: Floats
     practised: Floats
     practice_right: Floats
@@ -74,31 +78,36 @@ class Work:
 
     @property
     def length(self) -> float:
-        """Of the scale."""
+        """Return the length of the scale."""
         return self.maximum - self.minimum
 
     @cached_property
     def rated(self) -> Answers:
-        """The ratings of the main block."""
+        """Return the ratings of the main block."""
         return self.answers.keep(self.answers.main & ~np.isnan(self.answers.values))
 
     @cached_property
     def chosen(self) -> Answers:
-        """The best-worst choices."""
+        """Return the best-worst choices."""
         return self.answers.keep(self.answers.best != NONE)
 
     @cached_property
-    def choices(self) -> Choices:
-        """Those that count, for `scoring.stats`."""
-        rows = self.chosen.keep(self.chosen.counted)
+    def every_choice(self) -> Choices:
+        """The choices of all annotators, for `scoring.stats`."""
+        rows = self.chosen
         return Choices(rows.shown, rows.best, rows.worst, rows.tuples, rows.people, len(self.gold))
+
+    @property
+    def choices(self) -> Choices:
+        """The choices that count."""
+        return self.every_choice.keep(self.chosen.counted)
 
 
 def units(ratings: Answers) -> Integers:
-    """An index for each item in each context: the same pair in another context is another one."""
+    """Return an index for each item in each context: the same pair in another context is a different one."""
     return np.asarray(ratings.items * 2 + ratings.contexts)
 
 
 def only(work: Work, person: int) -> Work:
-    """The same round with one person's answers."""
+    """Return the same round with one person's answers."""
     return replace(work, answers=work.answers.keep(work.answers.people == person))

@@ -1,4 +1,4 @@
-"""How models did on a release, as a table: one that its readers put in order by links, and one to download."""
+"""The leaderboard of a release: a table that readers sort by links, and a CSV file."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -12,7 +12,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.domain.leaderboards import Board, Standing, board_of
+from scoring.domain.evaluations.leaderboards import Board, Standing, board_of
+from scoring.domain.evaluations.seeds import OverSeeds
 from scoring.exports.files import harmless
 from scoring.models import Release
 
@@ -21,7 +22,7 @@ A_PAGE = 50
 
 @dataclass(frozen=True)
 class Column:
-    """downwards, whether it begins with the largest; only: the property of a board without which it is left out."""
+    """A column; downwards, whether it begins with the largest; only, the property of a board that it needs."""
 
     key: str
     title: Any
@@ -31,12 +32,16 @@ class Column:
 
 
 def _ahead(standing: Standing) -> float | None:
-    """How far the best model is ahead; of itself 0."""
+    """Return z of the best model's lead; 0 for the best itself."""
     return standing.ahead["z"] if standing.ahead else 0.0
 
 
 def _people_ahead(standing: Standing) -> float | None:
     return standing.against_raters.get("t")
+
+
+def _typical_ahead(standing: Standing) -> float | None:
+    return standing.typical.get("z")
 
 
 def _share(standing: Standing) -> float | None:
@@ -45,11 +50,14 @@ def _share(standing: Standing) -> float | None:
 
 COLUMNS = (
     Column("rank", gettext_lazy("rank"), lambda one: one.rank, downwards=False),
-    Column("model", gettext_lazy("model"), lambda one: one.model.casefold(), downwards=False),
+    Column("model", gettext_lazy("model"), lambda one: (one.model.casefold(), one.seed or 0), downwards=False),
     Column("pearson", gettext_lazy("Pearson’s r"), lambda one: one.figures["pearson"]),
     Column("spearman", gettext_lazy("Spearman’s ρ"), lambda one: one.figures["spearman"]),
     Column("ahead", gettext_lazy("the best is ahead by z"), _ahead, downwards=False),
     Column("people", gettext_lazy("people are ahead by t"), _people_ahead, downwards=False, only="rated"),
+    Column(
+        "typical", gettext_lazy("the typical person is ahead by z"), _typical_ahead, downwards=False, only="typical"
+    ),
     Column("mse", gettext_lazy("mean squared error"), lambda one: one.figures["mse"], downwards=False),
     Column("choice", gettext_lazy("best of its group"), _share, only="grouped"),
     Column("items", gettext_lazy("items"), lambda one: one.figures["pairs"]),
@@ -58,7 +66,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Heading:
-    """A column's title with where its link leads; `sorted` as in aria-sort, empty for all other columns."""
+    """A column's title with its link; `sorted` as in aria-sort, empty for all other columns."""
 
     title: str
     href: str
@@ -67,7 +75,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Table:
-    """The leaderboard as it was asked for: by which scores, in which order."""
+    """The leaderboard as requested: the set of scores and the order."""
 
     board: Board
     column: Column
@@ -76,19 +84,24 @@ class Table:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """In order; models without the figure stand last, whatever the order, and equal ones by rank."""
+        """Return the sorted models; those without the figure come last in either order, ties by rank."""
         value = self.column.value
-        known = [one for one in self.board.standings if value(one) is not None]
-        unknown = [one for one in self.board.standings if value(one) is None]
+        known = [standing for standing in self.board.standings if value(standing) is not None]
+        unknown = [standing for standing in self.board.standings if value(standing) is None]
         return [*sorted(known, key=value, reverse=self.downwards), *unknown]
 
     @cached_property
     def page(self) -> Page:
         return Paginator(self.standings, A_PAGE).get_page(self.number)
 
+    @cached_property
+    def seeded(self) -> list[OverSeeds]:
+        """Return the models with several seeds or one, by the mean of r, as many as a page has; empty without seeds."""
+        return self.board.over_seeds[:A_PAGE]
+
     @property
     def headings(self) -> list[Heading]:
-        return [self._heading(one) for one in COLUMNS if not one.only or getattr(self.board, one.only)]
+        return [self._heading(column) for column in COLUMNS if not column.only or getattr(self.board, column.only)]
 
     def _heading(self, column: Column) -> Heading:
         if column is not self.column:
@@ -106,13 +119,13 @@ class Table:
 
     @property
     def others(self) -> list[tuple[str, str]]:
-        """The other sets of scores, with the addresses of their tables."""
+        """Return the other sets of scores, with the addresses of their tables."""
         names = [name for name in self.board.names if name != self.board.scores]
         return [(scores_title(name), "?" + urlencode({"scores": name})) for name in names]
 
 
 def scores_title(name: str) -> str:
-    """The name of a set of scores in words."""
+    """Return the name of a set of scores in words."""
     if name == "choices":
         return _("scores of best-worst choices")
     round_key, _dot, context = name.rpartition(".")
@@ -121,24 +134,25 @@ def scores_title(name: str) -> str:
 
 
 def table_of(release: Release, asked: Mapping[str, str]) -> Table | None:
-    """None where no model has been evaluated. What is asked for and is not there counts as not asked for."""
+    """Return the requested table, ignoring unknown values; None if no model has been evaluated."""
     board = board_of(release, asked.get("scores", ""))
     if board is None:
         return None
     sort = asked.get("sort", "")
-    column = next((one for one in COLUMNS if one.key == sort.removeprefix("-")), COLUMNS[0])
+    column = next((column for column in COLUMNS if column.key == sort.removeprefix("-")), COLUMNS[0])
     return Table(board, column, column.downwards != sort.startswith("-"), asked.get("page", ""))
 
 
 FIELDS = (
-    *("rank", "model", "baseline", "pearson", "pearson_low", "pearson_high", "spearman", "spearman_low"),
-    *("spearman_high", "best_ahead_z", "best_ahead_p", "people_ahead_t", "people_ahead_p", "mse", "multiple_choice"),
+    *("rank", "model", "seed", "baseline", "pearson", "pearson_low", "pearson_high", "pearson_p", "pearson_degrees"),
+    *("spearman", "spearman_low", "spearman_high", "spearman_p", "spearman_degrees", "best_ahead_z", "best_ahead_p"),
+    *("people_ahead_t", "people_ahead_p", "typical_ahead_z", "typical_ahead_p", "mse", "multiple_choice"),
     *("items", "missing"),
 )
 
 
 def csv_of(release: Release, asked: Mapping[str, str]) -> HttpResponse:
-    """All models in the order of their ranks; what is not defined is empty."""
+    """Return all models in the order of their ranks; undefined values are empty."""
     board = board_of(release, asked.get("scores", ""))
     if board is None:
         raise Http404
@@ -147,16 +161,22 @@ def csv_of(release: Release, asked: Mapping[str, str]) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     rows = csv.writer(response)
     rows.writerow(FIELDS)
-    rows.writerows(_row(one) for one in board.standings)
+    rows.writerows(_row(standing) for standing in board.standings)
     return response
 
 
-def _row(one: Standing) -> list[Any]:
-    figures, ahead, people = one.figures, one.ahead or {}, one.against_raters
-    intervals = [figures[f"{name}_interval"][end] for name in ("pearson", "spearman") for end in ("low", "high")]
+def _row(standing: Standing) -> list[Any]:
+    figures, ahead, people = standing.figures, standing.ahead or {}, standing.against_raters
     return [
-        *(one.rank, harmless(one.model), int(one.baseline), figures["pearson"], *intervals[:2]),
-        *(figures["spearman"], *intervals[2:], ahead.get("z"), ahead.get("p_two_sided")),
-        *(people.get("t"), people.get("p_two_sided"), figures["mse"], _share(one)),
+        *(standing.rank, harmless(standing.model), standing.seed, int(standing.baseline)),
+        *(value for name in ("pearson", "spearman") for value in _correlation(figures, name)),
+        *(ahead.get("z"), ahead.get("p_two_sided"), people.get("t"), people.get("p_two_sided")),
+        *(standing.typical.get("z"), standing.typical.get("p_two_sided"), figures["mse"], _share(standing)),
         *(figures["pairs"], figures["missing"]["number"]),
     ]
+
+
+def _correlation(figures: Mapping[str, Any], name: str) -> list[float | None]:
+    """Return a correlation with its interval and its test, which results of earlier versions have not."""
+    interval, test = figures[f"{name}_interval"], figures.get(f"{name}_test", {})
+    return [figures[name], interval["low"], interval["high"], test.get("p"), test.get("degrees")]

@@ -1,21 +1,22 @@
-"""Excluding a person: what it does to the scores is shown first."""
+"""Exclusion of a person, with a preview of its effect on the scores."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain.errors import Refusal
-from annotation.domain.participation import exclude as exclude_person
-from annotation.forms.intervening import ReasonForm
+from annotation.domain.participation.lifecycle import exclude as exclude_person
+from annotation.forms.actions import ReasonForm
+from annotation.forms.refusals import refusals
 from annotation.models import Participation
 from annotation.permissions import managed_project
-from scoring.domain.excluding import changes_by_exclusion, loss_by_exclusion
+from scoring.domain.exclusion.preview import changes_by_exclusion, loss_by_exclusion, takeover_by_exclusion
+from scoring.views.monitoring import participation_of
 
 PAGE = "projects/exclude.html"
 
@@ -23,41 +24,26 @@ PAGE = "projects/exclude.html"
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exclude(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """Tells what would go, at once; the page then asks `effect` for the rest."""
-    participation = _participation(request, key, pk)
+    """Show at once what would go, and exclude on confirmation; the page then asks `effect` for the rest."""
+    participation = participation_of(managed_project(request.user, key), pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             exclude_person(participation_id=pk, actor=request.user, now=timezone.now(), **form.cleaned_data)
-            messages.success(request, _("Excluded: the answers no longer count, and a free place takes over."))
+            messages.success(request, _("Excluded: the answers no longer count."))
             return redirect("project-person", key=key, pk=pk)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     return render(request, PAGE, _values(participation, form), status=422 if form.errors else 200)
 
 
 @login_required
 @require_safe
 def effect(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """The same page with what would become of the scores, which takes longer where judgments are many."""
-    participation = _participation(request, key, pk)
+    """Show the same page with the effect on the scores, which takes longer if there are many judgments."""
+    participation = participation_of(managed_project(request.user, key), pk)
     values = _values(participation, ReasonForm()) | {"computed": True, "changes": changes_by_exclusion(participation)}
     return render(request, f"{PAGE}#changes" if request.htmx else PAGE, values)
 
 
-def _participation(request: HttpRequest, key: str, pk: int) -> Participation:
-    project = managed_project(request.user, key)
-    people = Participation.objects.filter(project=project, annotator__isnull=False).select_related("annotator__user")
-    participation = get_object_or_404(people, pk=pk)
-    participation.project = project
-    return participation
-
-
 def _values(participation: Participation, form: ReasonForm) -> dict[str, Any]:
-    return {
-        "project": participation.project,
-        "tab": "watch",
-        "participation": participation,
-        "loss": loss_by_exclusion(participation),
-        "form": form,
-    }
+    values = {"project": participation.project, "tab": "watch", "participation": participation, "form": form}
+    return values | {"loss": loss_by_exclusion(participation), "takeover": takeover_by_exclusion(participation)}

@@ -1,4 +1,4 @@
-"""The planning aid: people, hours, money and reliability of a round, before it begins or while it runs."""
+"""The planning aid: people, hours, money and reliability of a round, before or while it runs."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.domain.errors import Refusal
 from annotation.permissions import managed_project
-from scoring.domain.forecasting import outlook
+from scoring.domain.forecasts.forecasts import outlook
 from scoring.forms.forecast import ForecastForm
 
 

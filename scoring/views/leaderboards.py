@@ -1,4 +1,4 @@
-"""The leaderboard of a release: there for everybody while a manager has it open, and for nobody else."""
+"""The public leaderboard of a release, if a manager has opened it."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -20,6 +20,6 @@ def as_csv(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
 
 def _open(key: str, number: int) -> Release:
-    """404 for a closed one as for one that there is not."""
+    """Return the release; raise Http404 for a closed leaderboard as for a missing one."""
     opened = Release.objects.filter(leaderboard_open=True, state="done").select_related("project", "run")
     return get_object_or_404(opened.defer("manifest", "run__results"), project__key=key, number=number)

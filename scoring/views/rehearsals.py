@@ -1,4 +1,4 @@
-"""Rehearsals asked for from a page: the request records the job, a worker does it, the page watches."""
+"""Rehearsals: the request records the job, a worker does it, the page shows the progress."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,16 +10,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.domain.errors import Refusal
-from annotation.domain.waiting import worker_is_alive
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.forms.refusals import refusal_messages, refusals
 from annotation.permissions import managed_project
-from scoring import tasks
-from scoring.domain.rehearsing import discard_rehearsal, request_rehearsal
+from annotation.tasks import run_job
+from scoring.domain.rehearsals.jobs import discard_rehearsal, request_rehearsal
 from scoring.forms.rehearsing import RehearsalForm
 
 PER_PAGE = 20
 FIGURES = {
     "split-half": gettext_lazy("Split-half reliability (Spearman)"),
+    "full-length": gettext_lazy("Full-length reliability (Spearman-Brown)"),
     "alpha-best": gettext_lazy("Krippendorff's alpha of the best"),
     "alpha-worst": gettext_lazy("Krippendorff's alpha of the worst"),
     "icc": gettext_lazy("Reliability of the means, ICC(1,k)"),
@@ -33,12 +34,10 @@ def rehearsals(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     form = RehearsalForm(request.POST or None, initial={"seed": project.seed})
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             rehearsal = request_rehearsal(project=project, actor=request.user, **form.cleaned_data)
-            tasks.rehearse.delay_on_commit(rehearsal.pk)
+            run_job.delay_on_commit("rehearsal", rehearsal.pk)
             return redirect("project-rehearsal", key=key, pk=rehearsal.pk)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
     rows = project.own_rehearsals.defer("results").order_by("-pk")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     values = {"project": project, "tab": "setup", "form": form, "page": page}
@@ -49,12 +48,11 @@ def rehearsals(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def rehearsal(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = managed_project(request.user, key)
-    one = get_object_or_404(project.own_rehearsals, pk=pk)
+    found = get_object_or_404(project.own_rehearsals, pk=pk)
     part = "#rehearsal" if request.htmx else ""
-    values = {"project": project, "tab": "setup", "rehearsal": one, "worker_alive": worker_is_alive(timezone.now())}
-    values |= {
-        "figures": [figure | {"title": FIGURES[figure["name"]]} for figure in (one.results or {}).get("figures", [])]
-    }
+    values = {"project": project, "tab": "setup", "rehearsal": found, "worker_alive": worker_is_alive(timezone.now())}
+    figures = (found.results or {}).get("figures", [])
+    values["figures"] = [figure | {"title": FIGURES[figure["name"]]} for figure in figures]
     return render(request, f"projects/rehearsal.html{part}", values)
 
 
@@ -62,11 +60,9 @@ def rehearsal(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def discard(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = managed_project(request.user, key)
-    one = get_object_or_404(project.own_rehearsals, pk=pk)
-    try:
-        discard_rehearsal(rehearsal=one, actor=request.user, now=timezone.now())
+    found = get_object_or_404(project.own_rehearsals, pk=pk)
+    with refusal_messages(request, messages.WARNING):
+        discard_rehearsal(rehearsal=found, actor=request.user, now=timezone.now())
         messages.success(request, _("The rehearsal and its copy are gone."))
-    except Refusal as refusal:
-        messages.warning(request, str(refusal))
-        return redirect("project-rehearsal", key=key, pk=pk)
-    return redirect("project-rehearsals", key=key)
+        return redirect("project-rehearsals", key=key)
+    return redirect("project-rehearsal", key=key, pk=pk)

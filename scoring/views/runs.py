@@ -1,4 +1,4 @@
-"""Runs: computed from a page, and read as the results section of a paper."""
+"""Runs: started from a page, and shown as the results section of a paper."""
 
 from dataclasses import dataclass
 
@@ -9,18 +9,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.domain.errors import Refusal
-from annotation.domain.waiting import worker_is_alive
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.forms.refusals import refusals
 from annotation.permissions import researched_project
-from scoring.domain.reporting import collection_of
-from scoring.domain.running.starting import start_run
+from annotation.tasks import run_job
+from scoring.domain.evaluations.seeds import models_of
+from scoring.domain.releases.report import collection_of, results_with_parts
+from scoring.domain.runs.starting import start_run
 from scoring.exports.report.methods import Paragraph, methods
-from scoring.exports.report.sections import sections
+from scoring.exports.report.models import models
+from scoring.exports.report.sections import Section, sections
 from scoring.exports.report.tables import Table
 from scoring.forms.results import RunForm
-from scoring.models import Drawing, Run, State
-from scoring.queries import with_parts
-from scoring.tasks import begin_run
+from scoring.models import Run, RunFigure, State
 
 A_PAGE = 25
 
@@ -28,52 +29,46 @@ A_PAGE = 25
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def runs(request: HttpRequest, key: str) -> HttpResponse:
-    """Whoever may read the data may have them computed, as over the API."""
+    """List the runs, and start one; everybody who may read the data may do so, as over the API."""
     project = researched_project(request.user, key)
     form = RunForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form):
             run = start_run(project=project, actor=request.user, **form.request())
-            begin_run.delay_on_commit(run.pk)
+            run_job.delay_on_commit("run", run.pk)
             return redirect("project-run", key=key, number=run.number)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
-    listed = with_parts(project.runs.defer("results")).select_related("created_by").order_by("-number")
-    values = {
-        "project": project,
-        "tab": "results",
-        "form": form,
-        "page": Paginator(listed, A_PAGE).get_page(request.GET.get("page")),
-    }
+    listed = project.runs.defer("results").select_related("created_by").order_by("-number")
+    page = Paginator(listed, A_PAGE).get_page(request.GET.get("page"))
+    values = {"project": project, "tab": "results", "form": form, "page": page}
     return render(request, "projects/runs.html", values, status=422 if form.errors else 200)
 
 
 @login_required
 @require_safe
 def run(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """How far a run is, and then its report."""
+    """Show the progress of a run, then its report."""
     project = researched_project(request.user, key)
-    one = get_object_or_404(with_parts(project.runs.select_related("project", "created_by")), number=number)
-    values = {"project": project, "tab": "results", "run": one, "worker_alive": worker_is_alive(timezone.now())}
+    found = get_object_or_404(project.runs.select_related("project", "created_by"), number=number)
+    values = {"project": project, "tab": "results", "run": found, "worker_alive": worker_is_alive(timezone.now())}
     if request.htmx:
-        return _again_when(one.state == State.DONE, render(request, "projects/run.html#run", values))
-    if one.state == State.DONE:
-        return render(request, "projects/report.html", values | report_of(one))
+        return _again_when(found.state == State.DONE, render(request, "projects/run.html#run", values))
+    if found.state == State.DONE:
+        return render(request, "projects/report.html", values | report_of(found))
     return render(request, "projects/run.html", values)
 
 
 @login_required
 @require_safe
 def drawings(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Whether the figures are drawn by now: the page of the report asks, and is then loaded again."""
+    """Tell whether the figures are drawn: the page of the report polls, and is then loaded again."""
     project = researched_project(request.user, key)
-    one = get_object_or_404(project.runs.defer("results"), number=number, state=State.DONE)
-    answer = render(request, "projects/report.html#drawing", {"project": project, "run": one})
-    return _again_when(one.drawn_at is not None, answer)
+    found = get_object_or_404(project.runs.defer("results"), number=number, state=State.DONE)
+    answer = render(request, "projects/report.html#drawing", {"project": project, "run": found})
+    return _again_when(found.drawn_at is not None, answer)
 
 
 def _again_when(ready: bool, response: HttpResponse) -> HttpResponse:
-    """Has htmx load the page again when there is more to see than the part that it asked for."""
+    """Make htmx reload the page when there is more to see than the part that it requested."""
     if ready:
         response["HX-Refresh"] = "true"
     return response
@@ -81,16 +76,23 @@ def _again_when(ready: bool, response: HttpResponse) -> HttpResponse:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A section with its tables and drawings, each with the number under which it is cited."""
+    """A section with its tables and figures, each with its number."""
 
     title: str
     tables: list[tuple[int, Table]]
-    figures: list[tuple[int, Drawing]]
+    figures: list[tuple[int, RunFigure]]
 
 
-def report_of(one: Run) -> dict[str, list[Chapter] | list[Paragraph] | str]:
-    drawn = {drawing.name: drawing for drawing in one.drawings.defer("svg", "png", "csv")}
-    found = sections(one.results, list(drawn))
+def _evaluated(run: Run) -> list[Section]:
+    """Return the section of the models that were evaluated on releases of the run; none without models."""
+    releases = run.releases.filter(state=State.DONE).defer("manifest").order_by("number")
+    tables = tuple(table for release in releases for table in models(release.number, models_of(release)))
+    return [Section("Models", tables, ())] if tables else []
+
+
+def report_of(run: Run) -> dict[str, list[Chapter] | list[Paragraph] | str]:
+    drawn = {drawing.name: drawing for drawing in run.figures.defer("svg", "png", "csv")}
+    found = [*sections(results_with_parts(run), list(drawn)), *_evaluated(run)]
     tables, figures = iter(range(1, 10_000)), iter(range(1, 10_000))
     chapters = [
         Chapter(
@@ -101,6 +103,6 @@ def report_of(one: Run) -> dict[str, list[Chapter] | list[Paragraph] | str]:
         for section in found
     ]
     try:
-        return {"chapters": chapters, "methods": methods(collection_of(one))}
+        return {"chapters": chapters, "methods": methods(collection_of(run))}
     except (ValueError, OSError) as error:
         return {"chapters": chapters, "methods": [], "no_methods": str(error)}

@@ -1,4 +1,4 @@
-"""The addresses that a project tells, for its managers: added, tried, switched off and removed, with what was sent."""
+"""The webhooks of a project, for its managers: added, tested, switched off and removed, with their deliveries."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,14 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.domain.errors import Refusal
-from annotation.domain.waiting import worker_is_alive
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.forms.refusals import refusal_messages, refusals
+from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project
-from scoring.domain.telling import SIGNATURE
-from scoring.domain.webhooks import add_webhook, remove_webhook, request_test, switch_webhook
+from annotation.tasks import run_job
+from scoring.domain.webhooks.addresses import add_webhook, remove_webhook, request_test, switch_webhook
+from scoring.domain.webhooks.webhook_delivery import SIGNATURE
 from scoring.forms.results import WebhookForm
-from scoring.models import Event, State, Webhook
-from scoring.tasks import send_delivery
+from scoring.models import Event, Webhook
 
 A_PAGE = 25
 
@@ -26,15 +27,13 @@ A_PAGE = 25
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, key: str) -> HttpResponse:
-    """The list, and a form for a new one, whose secret is shown in the answer to it and never again."""
+    """List the webhooks, and add one; its secret is shown once, in the answer to its form."""
     project = managed_project(request.user, key)
     form, made = WebhookForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals(form, "url"):
             made = add_webhook(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
             form = WebhookForm()
-        except Refusal as refusal:
-            form.add_error("url", str(refusal))
     page = Paginator(project.webhooks.order_by("pk"), A_PAGE).get_page(request.GET.get("page"))
     values = {"project": project, "tab": "releases", "form": form, "made": made, "page": page, "signature": SIGNATURE}
     return render(request, "projects/webhooks.html", values, status=422 if form.errors else 200)
@@ -43,17 +42,12 @@ def webhooks(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_safe
 def webhook(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """One address with what it was sent; the page watches a test until it has ended."""
+    """Show one webhook with its deliveries; the page polls until a test has ended."""
     hook = found(request, key, pk)
     page = Paginator(hook.deliveries.order_by("-pk"), A_PAGE).get_page(request.GET.get("page"))
-    values = {
-        "project": hook.project,
-        "tab": "releases",
-        "hook": hook,
-        "page": page,
-        "testing": any(one.event == Event.TEST and one.state == State.WAITING for one in page),
-        "worker_alive": worker_is_alive(timezone.now()),
-    }
+    testing = any(delivery.event == Event.TEST and delivery.state in NOT_ENDED for delivery in page)
+    values = {"project": hook.project, "tab": "releases", "hook": hook, "page": page, "testing": testing}
+    values["worker_alive"] = worker_is_alive(timezone.now())
     part = "#deliveries" if request.htmx else ""
     return render(request, f"projects/webhook.html{part}", values)
 
@@ -62,11 +56,9 @@ def webhook(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def test(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     hook = found(request, key, pk)
-    try:
+    with refusal_messages(request):
         delivery = request_test(hook=hook, now=timezone.now())
-        send_delivery.delay_on_commit(delivery.pk)
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
+        run_job.delay_on_commit("delivery", delivery.pk)
     return redirect("project-webhook", key=key, pk=pk)
 
 

@@ -59,19 +59,20 @@ class Report:
 
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    everything = os.environ.get("CI") == "true" or "--require-all" in arguments
-    arguments = [argument for argument in arguments if argument != "--require-all"]
+    require_all = os.environ.get("CI") == "true" or "--require-all" in arguments
+    everything = "--everything" in arguments
+    chosen = [argument for argument in arguments if argument not in ("--require-all", "--everything")]
     with ExitStack() as stack:
         surroundings, missing = prepare(stack)
         for line in missing:
             print(line)
-        if missing and everything:
+        if missing and require_all:
             print("Stopped: all of it is required here.", file=sys.stderr)
             return 1
         report = Report()
-        if not arguments:
+        if not chosen:
             check(report)
-        run_tests(report, surroundings, arguments)
+        run_tests(report, surroundings, chosen, everything)
         return report.close()
 
 
@@ -106,31 +107,27 @@ def check(report: Report) -> None:
     report.step("migrations", manage, **embedded)
 
 
-def run_tests(report: Report, surroundings: dict[str, str], arguments: list[str]) -> None:
+def run_tests(report: Report, surroundings: dict[str, str], arguments: list[str], everything: bool) -> None:
+    """Everything on SQLite, then on PostgreSQL with Redis what can differ there, or everything once more."""
     database, broker = surroundings.pop("DATABASE_URL", ""), surroundings.pop("REDIS_URL", "")
-    base = [
-        "-n",
-        "2",
-        "--dist",
-        "worksteal",
-        "--durations",
-        "20",
-        *([] if "SEMBLANCE_CHROMIUM" in surroundings else ["-m", "not browser"]),
-    ]
+    base = ["-n", str(workers()), "--dist", "worksteal", "--durations", "20", *["--everything"] * everything]
+    no_browser = [] if "SEMBLANCE_CHROMIUM" in surroundings else ["not browser"]
+    both = [*base, *marked(no_browser), *arguments]
+    report.pytest("pytest on SQLite", both, **surroundings, DATABASE_URL="", REDIS_URL="")
     if database:
+        some = [*base, *marked(no_browser if everything else ["postgres"]), *arguments]
         name = "pytest on PostgreSQL" + (" and Redis" if broker else "")
-        report.pytest(name, [*base, *arguments], **surroundings, DATABASE_URL=database, REDIS_URL=broker)
-    # What tells the same on every database has run above.
-    second = bool(database) and not arguments
-    marked = ["-m", " and ".join(["not once"] + ["not browser"] * ("-m" in base))] if second else []
-    report.pytest(
-        "pytest on SQLite",
-        [*base, *marked, *arguments],
-        may_be_empty=bool(database),
-        **surroundings,
-        DATABASE_URL="",
-        REDIS_URL="",
-    )
+        empty = bool(arguments)
+        report.pytest(name, some, may_be_empty=empty, **surroundings, DATABASE_URL=database, REDIS_URL=broker)
+
+
+def marked(wanted: list[str]) -> list[str]:
+    return ["-m", " and ".join(wanted)] if wanted else []
+
+
+def workers() -> int:
+    """One more than there are processors, because many a test waits for a process that it started."""
+    return (os.cpu_count() or 1) + 1
 
 
 def show_and_keep(command: list[str], environment: dict[str, str]) -> tuple[int, str]:

@@ -92,8 +92,9 @@ export class Typing {
     return undefined;
   }
 
+  /** Whether some point of the scale begins with these characters: the 5 of 50 on a scale from 10 to 90. */
   mayBecome(text) {
-    if (text === "-") return this.scale.minimum < 0;
-    return this.scale.decimals > 0 && /^-?\d+\.$/.test(text);
+    const points = Array.from({ length: this.scale.last + 1 }, (_, index) => this.scale.write(this.scale.at(index)));
+    return points.some((point) => point.startsWith(text));
   }
 }

@@ -15,6 +15,7 @@ class Selection {
     this.form = form;
     this.slots = [...form.querySelectorAll(".slot")];
     this.roles = this.slots.map((slot) => slot.dataset.role);
+    this.present = null; // the sentence that was in focus last
     this.sentences = [...form.querySelectorAll(".sentence")];
     this.sentences.forEach(makeButton);
     this.slots.forEach((slot) => clearButton(slot, () => this.clear(slot.dataset.role)));
@@ -31,9 +32,9 @@ class Selection {
       } else if (sentence && event.target.closest("p")) this.take(sentence);
     });
     this.form.addEventListener("focusin", ({ target }) => {
-      const slot = target.closest(".slot");
+      const [slot, sentence] = [target.closest(".slot"), target.closest(".sentence")];
       if (slot) this.activate(slot);
-      if (target.matches(".sentence > p")) this.enter(target);
+      if (sentence) this.enter(sentence);
     });
     for (const name of ["slider:settled", "change"]) {
       this.form.addEventListener(name, ({ target }) => {
@@ -86,6 +87,7 @@ class Selection {
 
   clear(role) {
     this.empty(role);
+    this.activate(null);
     this.changed();
   }
 
@@ -99,14 +101,16 @@ class Selection {
     this.form.dispatchEvent(new CustomEvent("selection:change"));
   }
 
+  /** The slot whose rating typed digits change; null for none. */
   activate(slot) {
     this.slots.forEach((each) => each.toggleAttribute("data-active", each === slot));
   }
 
-  /** Only one sentence is in the Tab order; the arrow keys lead to the others. */
-  enter(text) {
-    this.sentences.forEach((each) => { each.querySelector("p").tabIndex = -1; });
-    text.tabIndex = 0;
+  /** Only one sentence is in the Tab order; the arrow keys lead to the others. Digits rate the present one. */
+  enter(sentence) {
+    this.sentences.forEach((each) => { each.querySelector("p").tabIndex = each === sentence ? 0 : -1; });
+    this.present = sentence;
+    this.activate(this.slots[this.roles.indexOf(this.roleOf(sentence))] ?? null);
   }
 
   focus() {

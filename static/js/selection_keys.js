@@ -4,15 +4,9 @@ import { freely, letter, singleKeys } from "./shortcuts.js";
 
 const textOf = (sentence) => sentence.querySelector("p");
 
-/** The sentence in focus, or the one that would be next in the Tab order. */
-function place(sentences) {
-  const here = sentences.findIndex((sentence) => textOf(sentence) === document.activeElement);
-  return here >= 0 ? here : sentences.findIndex((sentence) => textOf(sentence).tabIndex === 0);
-}
-
-/** Goes up or down to the next sentence that will do. */
-function go(sentences, step, willDo = () => true) {
-  for (let index = place(sentences) + step; index in sentences; index += step) {
+/** Goes up or down from the sentence that was in focus last, or from above the first, to the next one that will do. */
+function go({ sentences, present }, step, willDo = () => true) {
+  for (let index = sentences.indexOf(present) + step; index in sentences; index += step) {
     if (!willDo(sentences[index])) continue;
     textOf(sentences[index]).focus({ preventScroll: true });
     sentences[index].scrollIntoView({ block: "nearest" });
@@ -30,14 +24,13 @@ function onKey(event) {
   const form = answerForm();
   const selection = form?.selection;
   if (!selection || event.defaultPrevented || form.hasAttribute("data-locked") || !freely(event)) return;
-  const { sentences } = selection;
   const here = document.activeElement?.matches(".sentence > p") ? document.activeElement.parentElement : null;
   const role = singleKeys() && here ? roleOf(event, selection.roles) : undefined;
-  if (here && event.key === "ArrowDown") go(sentences, 1);
-  else if (here && event.key === "ArrowUp") go(sentences, -1);
+  if (here && event.key === "ArrowDown") go(selection, 1);
+  else if (here && event.key === "ArrowUp") go(selection, -1);
   else if (here && (event.key === " " || event.key === "Enter")) selection.take(here);
   else if (role) selection.put(here, role);
-  else if (singleKeys() && letter(event) === "n") go(sentences, event.shiftKey ? -1 : 1, (one) => one.querySelector("mark.word"));
+  else if (singleKeys() && letter(event) === "n") go(selection, event.shiftKey ? -1 : 1, (one) => one.querySelector("mark.word"));
   else return;
   event.preventDefault();
 }

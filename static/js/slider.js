@@ -75,7 +75,7 @@ class Slider {
 
   onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const whole = Math.max(1, Math.round(1 / this.scale.step));
+    const whole = Math.max(1, Math.round(1 / this.scale.step), Math.round(this.scale.last / 10));
     if (event.key in STEPS) this.move(STEPS[event.key]);
     else if (event.key === "PageUp") this.move(whole);
     else if (event.key === "PageDown") this.move(-whole);

@@ -2,6 +2,7 @@
 import { Scale } from "./scale.js";
 import { language } from "./words.js";
 
+const ROOM = 0.1, ROOM_ON_A_PHONE = 0.2; // shares of the line that the words of a label need
 const MOST_TICKS = 11; // with more points than that, only those with labels get a tick
 
 export function scaleOf(fieldset) {
@@ -39,16 +40,22 @@ function ticks(scale) {
   return values.map((value) => placed(element("span", { class: "slider-tick" }), scale.share(value)));
 }
 
-/** The two ends always, and every point that has a label. */
+/** The two ends always, and every point that has a label. Where words would collide, those of the ends stay. */
 function labels(scale) {
-  const named = new Map([[scale.minimum, ""], [scale.maximum, ""], ...scale.anchors.map((one) => [one.value, one.label])]);
+  const texts = new Map([[scale.minimum, ""], [scale.maximum, ""], ...scale.anchors.map((one) => [one.value, one.label])]);
+  const named = [...texts].sort((one, other) => one[0] - other[0]);
   const whole = element("div", { class: "slider-labels", "aria-hidden": "true" });
-  for (const [value, label] of [...named].sort((one, other) => one[0] - other[0])) {
+  for (const [value, label] of named) {
     const figure = element("b", {});
     figure.textContent = value.toLocaleString(language);
-    whole.append(placed(element("span", { dir: "auto" }, figure, label), scale.share(value)));
+    const words = element("span", { class: "slider-label" }, label);
+    whole.append(placed(element("span", { dir: "auto" }, figure, words), scale.share(value)));
   }
-  whole.style.setProperty("--share", `${100 / named.size}%`);
+  const gap = Math.min(...named.slice(1).map(([value], place) => scale.share(value) - scale.share(named[place][0])));
+  const share = Math.min(1 / named.length, gap);
+  whole.style.setProperty("--share", `${100 * share}%`);
+  whole.style.setProperty("--end", `${100 * Math.min(0.5, gap - share / 2)}%`);
+  if (gap < ROOM_ON_A_PHONE) whole.dataset.dense = gap < ROOM ? "everywhere" : "on a phone";
   return whole;
 }
 

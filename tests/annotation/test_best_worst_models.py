@@ -9,7 +9,7 @@ from tests.annotation.test_models import changed, copy_of, refuses
 from tests.domain.best_worst import at_work, best_worst_project, choose_first, lent_to
 from tests.factories import NOON
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def test_tuples_are_guarded():

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils.functional import Promise
 
-from annotation.domain.log import write_down
-from annotation.domain.log_wording import ACTIONS, DETAILS, action_name, detail_name
-from annotation.models import AuditEntry, PracticePart, Project
+from annotation.domain.audit.log import write_down
+from annotation.models import AuditEntry, PracticePart, Project, audit_actions
+from annotation.models.audit_actions import Action, action_name, detail_name
 from annotation.models.guarding import TABLE, guard_log
 from annotation.models.log import Unchangeable
+from scoring.models.audit_actions import ScoringAction
 from tests.factories import NOON, make_project, make_user, rating_round
 
 
@@ -28,6 +30,7 @@ def by_hand(statement: str, *values: object) -> None:
         cursor.execute(statement, values)
 
 
+@pytest.mark.postgres
 def test_an_entry_is_neither_changed_nor_deleted_by_the_orm(entry):
     entry.reason = "Another."
 
@@ -44,6 +47,7 @@ def test_an_entry_is_neither_changed_nor_deleted_by_the_orm(entry):
     assert AuditEntry.objects.get().reason == "Careless."
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(
     "change",
     [
@@ -64,12 +68,14 @@ def test_an_entry_is_not_changed_by_hand(entry, change):
     assert AuditEntry.objects.get(pk=entry.pk).reason == "Careless."
 
 
+@pytest.mark.postgres
 def test_an_entry_is_not_deleted_by_hand(entry):
     with pytest.raises(IntegrityError, match="neither changed nor deleted"):
         by_hand(f"DELETE FROM {TABLE}")
     assert AuditEntry.objects.exists()
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("reference", ["project_id", "participation_id", "actor_id"])
 def test_a_reference_may_end_but_not_move(entry, reference):
     make_project(key="other")
@@ -88,6 +94,7 @@ def test_a_reference_may_end_but_not_move(entry, reference):
         by_hand(f"UPDATE {TABLE} SET {reference} = %s", getattr(entry, reference))
 
 
+@pytest.mark.postgres
 def test_the_log_outlives_project_place_and_account(entry, user):
     project = entry.project
     project.participations.exclude(pk=entry.participation_id).delete()
@@ -102,12 +109,14 @@ def test_the_log_outlives_project_place_and_account(entry, user):
     assert (kept.project_key, kept.place, kept.by, kept.reason) == ("project", "main place 1", "member", "Careless.")
 
 
+@pytest.mark.postgres
 def test_what_nobody_did_was_the_system(db):
     entry = AuditEntry.objects.create(project=make_project(), action="x", at=NOON)
 
     assert (entry.by, entry.place, entry.get_by_display()) == ("system", "", "the system")
 
 
+@pytest.mark.postgres
 def test_the_guard_can_be_made_again_and_again(entry):
     guard_log()
     guard_log()
@@ -116,6 +125,7 @@ def test_the_guard_can_be_made_again_and_again(entry):
         by_hand(f"DELETE FROM {TABLE}")
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("turn", [1, 2])
 def test_the_guard_is_there_after_the_tables_were_emptied(turn):
@@ -161,42 +171,50 @@ def entries_written(tree: ast.AST) -> list[ast.Call]:
     return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) in WRITERS]
 
 
-def actions_in(tree: ast.AST) -> set[str]:
-    given = [argument for call in entries_written(tree) for argument in call.args]
-    return {word for one in (*assigned(tree, "action"), *given) for word in words_of(one)}
-
-
 def details_in(tree: ast.AST) -> set[str]:
     """As arguments, by their names, and as keys of a dictionary that is given whole or was called `details` before."""
     calls = entries_written(tree)
     named = {one.arg for call in calls for one in call.keywords if one.arg}
     given = [argument for call in calls for argument in call.args]
-    return named - PARAMETERS | {key for one in (*assigned(tree, "details"), *given) for key in keys_of(one)}
+    return (named | {key for one in (*assigned(tree, "details"), *given) for key in keys_of(one)}) - PARAMETERS
 
 
 @pytest.fixture(scope="module")
 def sources() -> list[str]:
     root = Path(__file__).resolve().parents[2]
     files = [path for app in ("annotation", "scoring") for path in (root / app).rglob("*.py")]
-    return [path.read_text(encoding="utf-8") for path in files if path.name != "log_wording.py"]
+    return [path.read_text(encoding="utf-8") for path in files if path.name != "audit_actions.py"]
 
 
-@pytest.mark.once
-def test_every_action_of_the_log_has_a_name_on_the_pages(sources):
-    written = {action for text in sources for action in actions_in(ast.parse(text))}
+@pytest.mark.parametrize("actions", [Action, ScoringAction])
+def test_every_action_of_the_log_is_written_and_has_a_name_on_the_pages(sources, actions):
+    never = [one for one in actions if not any(f"{actions.__name__}.{one.name}" in text for text in sources)]
 
-    assert written - ACTIONS.keys() == set()
-    assert {action for action in ACTIONS if not any(f'"{action}"' in text for text in sources)} == set()
+    assert never == []
+    assert all(isinstance(one.label, Promise) and action_name(one.value) == one.label for one in actions)
 
 
-@pytest.mark.once
+def test_an_action_that_nobody_registered_is_not_written(db):
+    project = make_project()
+
+    with pytest.raises(ValueError, match="knows no action “project painted”"):
+        write_down("project painted", project, actor=None, now=NOON)
+
+    assert not project.audit_entries.exists()
+
+
+def test_an_action_keeps_the_words_that_are_stored(user):
+    entry = write_down(Action.REINSTATED, make_project(), actor=user, now=NOON)
+
+    assert AuditEntry.objects.values_list("action", flat=True).get(pk=entry.pk) == "restored"
+
+
 def test_every_detail_of_the_log_has_a_name_on_the_pages(sources):
     written = {detail for text in sources for detail in details_in(ast.parse(text))} | COUNTED
 
-    assert written == DETAILS.keys()
+    assert written == audit_actions._details.keys()
 
 
-@pytest.mark.once
 def test_what_an_earlier_version_wrote_is_told_in_its_own_words():
     assert (action_name("restored"), action_name("something old")) == ("taken back in", "something old")
     assert (detail_name("further"), detail_name("old")) == ("further judgments of each item", "old")

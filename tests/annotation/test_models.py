@@ -16,6 +16,8 @@ from annotation.models import (
 )
 from tests.factories import NOON, make_project, present_screen, rate_next, rating_round, select_next, selection_round
 
+pytestmark = pytest.mark.postgres
+
 
 def refuses(constraint: str, write) -> None:
     """The write breaks that constraint; SQLite names columns where PostgreSQL names the constraint."""
@@ -52,22 +54,11 @@ def test_a_finished_participation_has_a_time(user):
     refuses("finished_has_a_time", changed(rating_round(user), state="finished"))
 
 
-def test_a_place_has_one_refill(user):
-    participation = rating_round(user)
-    one, other = (
-        copy_of(participation, seat=seat, annotator_id=None, state="invited", replaces_id=participation.pk)
-        for seat in (8, 9)
-    )
-    one()
-
-    refuses("replaces_id", other)
-
-
 @pytest.mark.parametrize(
     ("constraint", "values"),
     [
         ("one_screen_a_position", {"item_id": None, "sentence_id": None}),
-        ("an_item_once_a_session", {"position": 9}),
+        ("an_item_once_a_block", {"position": 9}),
         ("an_item_a_sentence_or_a_tuple", {"position": 9, "item_id": None}),
     ],
 )

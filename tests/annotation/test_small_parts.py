@@ -8,15 +8,14 @@ from django.core.files.base import ContentFile
 from django.http import Http404, HttpResponse, QueryDict
 from django.utils import timezone
 
-from annotation.domain.pairing import Pick
-from annotation.domain.projects import add_member
-from annotation.domain.waiting import worker_is_alive
-from annotation.forms.administration import ChangeNumbersForm
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.domain.judgment.selected_pairs import Pick
+from annotation.domain.project.creation import add_member
 from annotation.forms.answers import AnswerForm
 from annotation.middleware import TimeZoneMiddleware, zone
 from annotation.models import Item, ItemImport, Membership, Participation
 from annotation.permissions import managed_project, managed_projects, own_participation
-from annotation.tasks import beat_heart, end_pauses, invite_seated, start_waiting_imports
+from annotation.tasks import beat_heart, end_pauses, invite_seated, sweep
 from tests.factories import NOON, answer_session, make_project, make_user, rating_round, validation_round
 
 
@@ -91,15 +90,6 @@ def test_picks_are_the_sentences_properly_chosen(sent, picks):
     assert AnswerForm(QueryDict(sent)).picks(["A", "B"]) == picks
 
 
-def test_numbers_that_stay_are_no_change(db):
-    project = make_project("czech_news")
-    present = {name: field.initial for name, field in ChangeNumbersForm(project=project).fields.items()}
-    form = ChangeNumbersForm(present | {"R3.intra": "3"}, project=project)
-
-    assert form.is_valid()
-    assert form.request() == {"changes": {"R3.intra": "3"}}
-
-
 def test_tasks_do_what_waits(user, mailoutbox):
     answer_session(validation_round(user))
     Participation.objects.update(rest_until=NOON)
@@ -107,8 +97,8 @@ def test_tasks_do_what_waits(user, mailoutbox):
         project=make_project(key="other"), file=ContentFile(b"id,sentence1,sentence2\nx,One.,Two.\n", "pairs.csv")
     )
 
-    done = [task.delay().get() for task in (beat_heart, end_pauses, start_waiting_imports, invite_seated)]
-    again = [task.delay().get() for task in (beat_heart, end_pauses, start_waiting_imports, invite_seated)]
+    done = [task.delay().get() for task in (beat_heart, end_pauses, sweep, invite_seated)]
+    again = [task.delay().get() for task in (beat_heart, end_pauses, sweep, invite_seated)]
 
-    assert (done, again) == ([None, 1, 1, 0], [None, 0, 0, 0])
+    assert (done, again) == ([None, 1, None, 0], [None, 0, None, 0])
     assert (worker_is_alive(timezone.now()), len(mailoutbox), Item.objects.filter(key="x").count()) == (True, 1, 1)

@@ -8,6 +8,8 @@ from annotation.models import Project
 from scoring.models import Release, Run
 from tests.api.worlds import PEOPLE, Caller, caller_of, callers, done_release, member, rated_project
 
+pytestmark = pytest.mark.postgres
+
 ROOT = "/api/v1/"
 PUBLIC = ("schema/", "docs/")
 OWN = ("projects/",)
@@ -27,6 +29,7 @@ OF_PROJECT = (
     "projects/project/releases/1/",
     "projects/project/releases/1/files/scores.csv",
     "projects/project/releases/1/files.zip",
+    "projects/project/releases/1/models/",
     "projects/project/evaluations/",
 )
 POSTS = ("projects/project/runs/", "projects/project/releases/", "projects/project/evaluations/")

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from annotation.models import Project
-from scoring.models import Drawing, Run, State
+from scoring.models import FigureRendering, Run, RunFigure, State
 from tests.api.worlds import Caller, caller_of, done_run, member, rated_project
 from tests.factories import join, make_user, rate_next
 
@@ -70,10 +70,6 @@ def test_figure_that_is_not_there(project, caller, name):
     [
         ({"state": State.RUNNING}, "Run 1 is not done."),
         ({"drawn_at": None}, "The figures of run 1 are being drawn; ask again in some seconds."),
-        (
-            {"drawn_at": None, "drawing_error": "OSError: no file"},
-            "The figures of run 1 could not be drawn: OSError: no file",
-        ),
     ],
 )
 def test_figures_that_are_not_drawn_are_a_conflict(project, caller, state, detail):
@@ -84,10 +80,18 @@ def test_figures_that_are_not_drawn_are_a_conflict(project, caller, state, detai
         assert (answer.status_code, answer.json()["detail"]) == (409, detail)
 
 
+def test_figures_that_could_not_be_drawn_say_why(project, caller):
+    run = done_run(project)
+    Run.objects.update(drawn_at=None)
+    FigureRendering.objects.create(run=run, state="failed", problem="OSError: no file")
+    detail = caller.get(f"{PATH}1/figures/").json()["detail"]
+    assert detail == "The figures of run 1 could not be drawn: OSError: no file"
+
+
 def test_list_takes_as_many_queries_for_many_figures(project, caller, django_assert_max_num_queries):
     run = done_run(project)
-    Drawing.objects.bulk_create(
-        Drawing(run=run, name=f"figure-{number}", title="T", description="D", svg="", png=b"", csv="")
+    RunFigure.objects.bulk_create(
+        RunFigure(run=run, name=f"figure-{number}", title="T", description="D", svg="", png=b"", csv="")
         for number in range(120)
     )
     with django_assert_max_num_queries(8):

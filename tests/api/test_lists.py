@@ -14,13 +14,23 @@ from django.utils import timezone
 from annotation.api.items import ItemSerializer
 from annotation.api.judgments import JudgmentSerializer
 from annotation.api.rendering import cell
-from annotation.domain.judging import choose
-from annotation.models import Judgment, Project, User
+from annotation.domain.judgment.saving import choose
+from annotation.models import Item, Judgment, Project, User
 from tests.api.worlds import Caller, caller_of, member, rated_project
 from tests.best_worst import dialogue_round, items_shown
-from tests.factories import NOON, answer_to, join, present_screen, rate_next, select_next, selection_round
+from tests.factories import (
+    NOON,
+    add_texts,
+    answer_to,
+    join,
+    make_project,
+    present_screen,
+    rate_next,
+    select_next,
+    selection_round,
+)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 LISTS = ("items", "judgments", "participations", "runs", "releases", "evaluations")
 
 
@@ -112,8 +122,23 @@ def test_selection_has_its_three_pairs():
 
 def test_items_are_told_whole():
     first = rows_of(reader(rated()), "/api/v1/projects/project/items/")[0]
-    assert list(first) == list(ItemSerializer().fields)
+    assert list(first) == [name for name in ItemSerializer().fields if name != "text"]
     assert (first["item"], first["sentence1"], first["group"]) == ("p1", "First text of pair 1.", None)
+
+
+def test_single_texts_are_named_as_such():
+    project = make_project("best_worst")
+    add_texts(project, 3, source="a lexicon", extra={"topic": "weather"})
+    first = rows_of(reader(project), "/api/v1/projects/project/items/")[0]
+    assert first == {
+        "id": project.items.first().pk,
+        "item": "t1",
+        "position": 1,
+        "text": "Single text 1.",
+        "language": "",
+        "source": "a lexicon",
+        "extra": {"topic": "weather"},
+    }
 
 
 def test_filters_leave_what_they_say():
@@ -171,6 +196,13 @@ def test_superseded_answers_come_when_asked_for():
     assert told[old.pk] is False and sum(told.values()) == 6
 
 
+def test_answers_to_withdrawn_items_do_not_count():
+    project = rated()
+    Item.objects.filter(key="p1").update(withdrawn_at=NOON)
+    told = {row["item"]: row["counted"] for row in rows_of(reader(project), _judgments())}
+    assert [item for item, counted in told.items() if not counted] == ["p1"]
+
+
 def test_rows_that_come_in_between_pages_move_no_others(user):
     project = rated_project(6)
     caller = reader(project)
@@ -222,7 +254,7 @@ def test_progress_counts_screens_and_people():
     rate = reader(project).get("/api/v1/projects/project/progress/").json()
     (main,) = rate["rounds"]
     assert (rate["items"], main["round"], main["places"], main["free"]) == (3, "main", 2, 1)
-    assert (main["screens"], main["answered"], main["people"]["finished"], main["tuples"]) == (3, 3, 1, None)
+    assert (main["screens"], main["answered"], main["people"]["finished"], main["tuples"]) == (6, 3, 1, None)
 
 
 def test_participations_tell_how_far_each_has_come():

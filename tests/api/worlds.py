@@ -6,11 +6,11 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.utils import timezone
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.projects import add_member
-from annotation.domain.tokens import make_token
+from annotation.domain.account.tokens import make_token
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Project, User
-from scoring.domain.running.starting import start_run
+from scoring.domain.runs.starting import start_run
 from scoring.models import Release, ReleaseFile, Run, State
 from tests.factories import add_pairs, answer_session, join, make_project, make_user
 
@@ -68,7 +68,7 @@ def done_run(project: Project) -> Run:
     ended = {"ended_at": timezone.now(), "drawn_at": timezone.now()}
     Run.objects.filter(pk=run.pk).update(state=State.DONE, results={"kind": "ratings"}, **ended)
     forms = {"svg": "<svg/>", "png": b"\x89PNG", "csv": "a\n1\n"}
-    run.drawings.create(name="scores", title="Scores", description="One pair.", **forms)
+    run.figures.create(name="scores", title="Scores", description="One pair.", **forms)
     return Run.objects.get(pk=run.pk)
 
 

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from django.conf import settings
+from django.core.management import call_command
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
@@ -25,7 +27,11 @@ ARGUMENTS = [
 ]
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
-MILLISECONDS = 15_000  # before the browser gives up waiting for something
+AXE_OPTIONS = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+MILLISECONDS = 30_000  # before the browser gives up waiting for something
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -46,22 +52,54 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def collected() -> None:
+    """Pages load the files as they are joined, named and compressed for use."""
+    call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+
+
+@pytest.fixture(scope="session")
+def unused(chromium: Browser) -> dict[str, list[BrowserContext]]:
+    """Windows that earlier tests are done with, by their options. Making one takes longer than emptying it."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def open_browser(chromium: Browser, live_server) -> Iterator[Callable[..., BrowserContext]]:
-    """A fresh browser window; `user` is signed in, other options are those of Playwright's contexts."""
-    contexts: list[BrowserContext] = []
+def open_browser(chromium: Browser, unused, live_server) -> Iterator[Callable[..., BrowserContext]]:
+    """A browser window that knows nothing; `user` is signed in, other options are those of Playwright's contexts."""
+    opened: list[tuple[str, BrowserContext]] = []
 
     def open_one(user: User | None = None, **options: object) -> BrowserContext:
-        context = chromium.new_context(**{"viewport": WIDE, "base_url": live_server.url} | options)
-        context.set_default_timeout(MILLISECONDS)
-        contexts.append(context)
+        kind = repr(sorted(options.items()))
+        window = unused[kind].pop() if unused[kind] else new_window(chromium, live_server.url, options)
+        opened.append((kind, window))
         if user is not None:
-            sign_in(context, user, live_server.url)
-        return context
+            sign_in(window, user, live_server.url)
+        return window
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for kind, window in opened:
+        forget(window, live_server.url)
+        unused[kind].append(window)
+
+
+def new_window(chromium: Browser, url: str, options: dict[str, object]) -> BrowserContext:
+    context = chromium.new_context(**{"viewport": WIDE, "base_url": url} | options)
+    context.set_default_timeout(MILLISECONDS)
+    return context
+
+
+def forget(context: BrowserContext, url: str) -> None:
+    """Leave the window as a new one would be: no pages, no cookies, nothing stored, and the network there."""
+    context.set_offline(False)
+    page = context.new_page()
+    for other in context.pages:
+        if other != page:
+            other.close()
+    everything = {"origin": url, "storageTypes": "all"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
+    page.close()
+    context.clear_cookies()
 
 
 def sign_in(context: BrowserContext, user: User, url: str) -> None:
@@ -77,8 +115,10 @@ def sign_out(context: BrowserContext) -> None:
 
 def violations(page: Page) -> list[str]:
     """What axe finds against accessibility on the page, one line each."""
-    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
-    return [f"{one['id']}: {node['target']}" for one in found.response["violations"] for node in one["nodes"]]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("options => axe.run(options)", AXE_OPTIONS)
+    return [f"{one['id']}: {node['target']}" for one in found["violations"] for node in one["nodes"]]
 
 
 @pytest.fixture

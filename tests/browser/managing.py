@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from annotation.domain.projects import add_member
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Project, User
 
 HOME = "/projects/project/"

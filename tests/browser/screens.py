@@ -31,10 +31,12 @@ def press_at(line: Locator, share: float, *, tap: bool = False) -> None:
         line.click(position=position)
 
 
-def rate(page: Page, key: str) -> None:
-    """Rates the present screen with a digit key and goes on with Enter; waits for the next screen."""
+def rate(page: Page, *keys: str) -> None:
+    """Rates the present screen with digit keys and goes on with Enter; waits for the next screen."""
+    page.wait_for_load_state()  # keys are heard by a script
     present = page.locator("input[name=assignment]").get_attribute("value")
-    page.keyboard.press(key)
+    for key in keys:
+        page.keyboard.press(key)
     page.keyboard.press("Enter")
     expect(page.locator(f"input[name=assignment][value='{present}']")).to_have_count(0)
 

@@ -11,7 +11,7 @@ from tests.browser.conftest import violations
 from tests.browser.managing import HOME, downloaded, follow, logged, press
 from tests.factories import make_user
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_members_come_change_and_go(open_browser, place, boss):

@@ -3,11 +3,12 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Item, Judgment, Participation, Project
 from tests.best_worst import dialogue_round, items_shown, tuple_round
 from tests.browser.conftest import PHONE, WIDE, sign_out, violations
 from tests.browser.screens import go_on
-from tests.factories import PASSWORD
+from tests.factories import PASSWORD, join, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
@@ -399,8 +400,7 @@ def test_a_choice_waits_for_the_login(open_browser, user):
     assert stored(participation) == [(1, 2)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [PHONE, WIDE])
+@pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "dark"), (WIDE, "light")])
 def test_the_screen_is_accessible(open_browser, user, scheme, viewport):
     participation = tuple_round(user, hard_to_say="true")
     page = open_work(open_browser(user, color_scheme=scheme, viewport=viewport), participation)
@@ -440,3 +440,42 @@ def test_long_texts_fit_on_320_pixels_and_controls_are_large_enough(open_browser
     wait_for(page, 2)
 
     assert stored(participation) == [(1, int(size))]
+
+
+WORDS = {"delighted": "en", "furious": "en", "سعيد": "ar", "a rainy day": "en", "ممتاز": "ar"}
+
+
+def words_round(user) -> Participation:
+    """A planned project of single texts in two scripts, with the person at the first tuple."""
+    project = make_project("best_worst", best="most positive", worst="least positive", factor="1", tuples_a_person="0")
+    Item.objects.bulk_create(
+        Item(project=project, key=f"w{at}", position=at, sentence1=word, language=language)
+        for at, (word, language) in enumerate(WORDS.items(), start=1)
+    )
+    plan_round(project=project, round_key="main")
+    return join(project, "main", user)
+
+
+@pytest.mark.parametrize("size", [{"width": 320, "height": 640}, WIDE], ids=["phone", "wide"])
+def test_words_are_buttons_of_their_own(open_browser, user, size):
+    participation = words_round(user)
+    page = open_work(open_browser(user, viewport=size), participation)
+    wait_for(page, 1)
+
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    shown = page.locator(".option .texts p").all()
+    assert len(shown) == 4
+    for one in shown:
+        language = WORDS[one.inner_text()]
+        assert (one.get_attribute("lang"), one.get_attribute("dir")) == (language, "rtl" if language == "ar" else "ltr")
+    tops = {round(one.bounding_box()["y"]) for one in page.locator(".option").all()}
+    assert len(tops) == (1 if size == WIDE else 4)  # a row of buttons, or a list
+    expect(state(page)).to_have_text("Choose the text that is most positive.")
+    texts(page, 2).click()
+    expect(state(page)).to_have_text("Text 2 is most positive. Now choose the least positive.")
+    texts(page, 3).click()
+    assert violations(page) == []
+    go_on(page).click()
+    wait_for(page, 2)
+
+    assert stored(participation) == [(2, 3)]

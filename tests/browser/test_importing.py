@@ -4,15 +4,15 @@ import pytest
 from django.core.files.base import ContentFile
 from playwright.sync_api import Page, expect
 
-from annotation.domain.projects import add_member
-from annotation.domain.waiting import run_waiting_imports
+from annotation.domain.project.creation import add_member
 from annotation.models import Item, ItemImport, Membership
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.factories import NOON, make_project
 from tests.importing.test_cleaning import PAIRS
 from tests.importing.test_jobs import CORPUS
+from tests.jobs import work_off
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -68,6 +68,8 @@ def test_pairs_are_built_and_come_in(open_browser, project, user, view):
     page.get_by_label("Or sentences typed in").fill(CORPUS)
     page.get_by_label("Pairs: words in common", exact=True).fill("5")
     page.get_by_label("Pairs: at random").fill("3")
+    page.get_by_label("Maximum words in a sentence").fill("30")
+    page.get_by_label("Near-duplicate threshold").fill("")
     page.get_by_role("button", name="Build pairs").click()
     expect(page.get_by_text("8 pairs can be built.")).to_be_visible()
     assert faults(page) == []
@@ -84,7 +86,7 @@ def test_a_page_that_watches_shows_the_question_by_itself(open_browser, project,
     page.goto(f"/projects/project/import/{job.pk}/")
     expect(page.get_by_text("Waiting for its turn.")).to_be_visible()
 
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
     expect(page.get_by_text("Nothing has come in yet")).to_be_visible()
     page.get_by_role("button", name="Discard").click()

@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from annotation.domain.members import invite_member, link_of
-from annotation.domain.messaging import send_message
-from annotation.domain.participation import exclude
-from annotation.domain.recruiting import Invitation, write_invitation
-from annotation.domain.reopening import withdraw_items
-from annotation.domain.tokens import make_token
+from annotation.domain.account.tokens import make_token
+from annotation.domain.judgment.extra_judgments import withdraw_items
+from annotation.domain.messages.messages import send_message
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.project.members import invite_member, link_of
+from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import MemberInvitation, Membership, Participation, Project, User
-from scoring.domain.illustrating import drawings_of
+from scoring.domain.figures.render_figures import stored_figures
 from tests.browser.conftest import PHONE, violations
 from tests.browser.managing import HOME, downloaded, follow, logged, of_boss, press
 from tests.browser.test_pages import faults
@@ -26,7 +26,7 @@ from tests.factories import answer_session, rate_next, reread, validation_round
 from tests.releases.making import run_of
 from tests.runs.projects import labelled
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 Role = Membership.Role
 TO_PROJECT = ("pause", "deadline", "more", "withdraw")
 TO_PERSON = ("message", "deadline", "give-on")
@@ -51,7 +51,7 @@ def busy_project(boss: User) -> Project:
     withdraw_items(project=project, keys=["p6"], reason="A broken text.", **given)
     address = "a-colleague-with-a-long-name@linguistics.example.org"
     invite_member(project=project, email=address, role=Role.MANAGER, **given)
-    drawings_of(run_of(project))
+    stored_figures(run_of(project))
     make_token(user=boss, name="A notebook")
     return project
 
@@ -199,7 +199,7 @@ def test_a_forecast_is_asked_for(open_browser, place, boss):
     expect(page.get_by_role("columnheader", name="money")).to_be_visible()
     expect(page.locator("tr.chosen")).to_contain_text("as set up")
     page.get_by_text("How this is computed").click()
-    expect(page.get_by_text("Collections of this design are drawn by chance")).to_be_visible()
+    expect(page.get_by_text("Collections of this design are simulated")).to_be_visible()
     assert violations(page) == []
     page.get_by_label("Reliability to reach").fill("0.5")
     page.get_by_label("Items to judge").fill("1")
@@ -210,7 +210,7 @@ def test_a_forecast_is_asked_for(open_browser, place, boss):
 
 def test_the_way_through_a_report_stays_beside_it_and_off_the_paper(open_browser, boss):
     project = of_boss(labelled("project"), boss)
-    drawings_of(run_of(project))
+    stored_figures(run_of(project))
     page = open_browser(boss).new_page()
     page.goto(f"{HOME}runs/")
     follow(page, "Run 1")

@@ -3,15 +3,15 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.participation import exclude
-from annotation.domain.projects import add_member
-from annotation.domain.recruiting import Invitation, write_invitation
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import Membership
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.factories import NOON, add_pairs, join, make_project, make_user, planned_for, rate_next
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def faults(page: Page, path: str) -> list[str]:

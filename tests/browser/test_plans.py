@@ -4,14 +4,15 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from annotation.domain.planning_jobs import request_plan, run_waiting_plans
-from annotation.domain.projects import add_member
+from annotation.domain.planning.jobs import request_plan
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.browser.test_pages import faults
 from tests.factories import add_dialogues, add_pairs, make_project
+from tests.jobs import work_off
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def planned(user, preset: str, **request: object):
@@ -31,7 +32,7 @@ def path_of(plan) -> str:
 def test_plan_pages_of_a_manager(open_browser, user, view):
     pairs, dialogues = planned(user, "semrel"), planned(user, "giccs")
     refused = planned(user, "dscs", round_key="R1")
-    run_waiting_plans(timezone.now)
+    work_off("plan", timezone.now())
     waiting = request_plan(project=pairs.project, round_key="main", people=9, calibration=[], actor=user)
     page = open_browser(user, **view).new_page()
 
@@ -46,7 +47,7 @@ def test_a_plan_is_watched_to_its_end(open_browser, user):
     page.goto(path_of(plan))
     expect(page.get_by_text("Waiting for its turn.")).to_be_visible()
 
-    run_waiting_plans(timezone.now)
+    work_off("plan", timezone.now())
 
     expect(page.get_by_text("Planned.")).to_be_visible()
     expect(page.get_by_role("heading", name="What the design is worth")).to_be_visible()

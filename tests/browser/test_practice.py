@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.importing.practice import import_practice
-from annotation.domain.recruiting import annotator_for, take_seat
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.practice.importing import import_practice
+from annotation.domain.recruiting.overview import annotator_for, take_seat
 from annotation.models import Participation, PracticeAnswer, PracticePart, Project, User
 from tests.browser.conftest import PHONE, violations
 from tests.browser.screens import go_on
@@ -27,12 +27,12 @@ from tests.practice_sets import go_on as go_on_from_solution
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-DEMO = Path(__file__).resolve().parents[2] / "annotation" / "demo"
+PRESETS = Path(__file__).resolve().parents[2] / "annotation" / "presets"
 
 
 def seated(user: User, project: Project, set_: str) -> Participation:
     """A place in the project with a demo set, before the consent."""
-    import_practice(project=project, path=DEMO / f"practice-{set_}.jsonl", now=NOON)
+    import_practice(project=project, path=PRESETS / set_ / "demo" / "practice.jsonl", now=NOON)
     plan_round(project=project, round_key="main", people=2)
     return take_seat(project=project, round_key="main", annotator=annotator_for(project, user=user))
 
@@ -46,6 +46,7 @@ def shown_places(page: Page, participation: Participation, *, right: bool) -> tu
 
 
 def by_keys(page: Page, participation: Participation, *, right: bool = True) -> None:
+    page.wait_for_load_state()  # keys are heard by a script
     best, worst = shown_places(page, participation, right=right)
     page.keyboard.press(f"Digit{best}")
     page.keyboard.press(f"Shift+Digit{worst}")
@@ -58,6 +59,7 @@ def press_enter(page: Page) -> None:
 
 
 def by_touch(page: Page, participation: Participation, *, right: bool = True) -> None:
+    page.wait_for_load_state()
     best, worst = shown_places(page, participation, right=right)
     for place in (best, worst):
         page.locator(".option .texts").nth(place - 1).tap()
@@ -228,8 +230,7 @@ def test_a_practice_in_arabic_runs_from_right_to_left(open_browser, user):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
 def test_every_page_of_the_practice_is_accessible_and_fits(open_browser, user, scheme, width):
     participation = seated(user, dialogue_project(), "giccs")
     page = open_browser(user, color_scheme=scheme, viewport={"width": width, "height": 700}).new_page()

@@ -64,6 +64,33 @@ def test_rating_by_keyboard_alone(open_browser, user):
     assert values(participation) == [3.0, 2.5, 4.0, 0.0, 0.1, 2.9]
 
 
+ENDS = {"label__lowest": "not at all", "label__highest": "the same"}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "typed", "expected"),
+    [
+        ({"scale__maximum": "1", "label__1": "yes"}, ["0", "1"], [0, 1]),
+        ({"scale__maximum": "100", "label__highest": "all"}, ["75", "100"], [75, 100]),
+        ({"scale__maximum": "90", "scale__minimum": "10", "scale__step": "10"} | ENDS, ["50", "90"], [50, 90]),
+        ({"scale__minimum": "-10", "scale__maximum": "10"} | ENDS, ["-7", "8"], [-7, 8]),
+    ],
+)
+def test_any_scale_fits_a_phone_and_is_typed(open_browser, user, numbers, typed, expected):
+    project = make_project("rating", ratings="1", items_a_person="2", **numbers)
+    add_pairs(project, 2)
+    participation = planned_for(user, project)
+    page = open_browser(user, viewport={"width": 320, "height": 640}).new_page()
+    page.goto(f"/my-work/{participation.pk}/")
+
+    assert violations(page) == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    for value in typed:
+        rate(page, *value)
+
+    assert values(participation) == expected
+
+
 def test_rating_by_touch_on_a_phone(open_browser, user):
     participation = rating_round(user, pairs=2)
     page = open_browser(user, viewport=PHONE, has_touch=True, is_mobile=True).new_page()

@@ -8,11 +8,11 @@ import pytest
 from django.core.cache import cache
 from playwright.sync_api import expect
 
-from annotation.domain.address_lists import Row
-from annotation.domain.crowd.bonuses import plan_bonuses
-from annotation.domain.mailing import invite_addresses
-from annotation.domain.projects import add_member
-from annotation.domain.recruiting import Invitation, write_invitation
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.address_lists import Row
+from annotation.domain.recruiting.crowd.bonuses import plan_bonuses
+from annotation.domain.recruiting.mailings import invite_addresses
+from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import CrowdStudy, InvitationLink, Membership, Participation
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.browser.test_pages import faults
@@ -20,7 +20,7 @@ from tests.crowds import STUDY, arrive, make_study, pid, recruit, sid, worker
 from tests.factories import NOON, answer_all
 from tests.platforms import running
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 PROLIFIC = f"PROLIFIC_PID={pid()}&STUDY_ID={STUDY}&SESSION_ID={sid()}"
 
 

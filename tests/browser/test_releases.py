@@ -8,22 +8,22 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from annotation.domain.projects import add_member
-from annotation.domain.tokens import make_token
+from annotation.domain.account.tokens import make_token
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership
-from scoring.domain.evaluating import evaluate_model
-from scoring.domain.leaderboards import open_leaderboard
-from scoring.domain.releasing.jobs import request_release
-from scoring.domain.webhooks import add_webhook, request_test
+from annotation.tasks import run_job
+from scoring.domain.evaluations.evaluate import evaluate_model
+from scoring.domain.evaluations.leaderboards import open_leaderboard
+from scoring.domain.releases.jobs import request_release
+from scoring.domain.webhooks.addresses import add_webhook, request_test
 from scoring.models import Delivery, Release
-from scoring.tasks import make_release
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.browser.test_pages import faults
 from tests.factories import NOON
 from tests.releases.making import released
 from tests.runs.projects import dialogues
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 RELEASES = "/projects/project/releases/"
 BOARD = "/leaderboards/project/1/"
 
@@ -47,12 +47,12 @@ def test_pages_of_a_manager(open_browser, user, release, view):
     project = release.project
     for number, state in enumerate(("waiting", "failed"), 2):
         Release.objects.create(
-            project=project, number=number, run=release.run, code_version="1", state=state, error="The disk is full."
+            project=project, number=number, run=release.run, code_version="1", state=state, problem="The disk is full."
         )
     hook = add_webhook(project=project, url="https://example.org/hook/of/a/long/name", now=NOON)
     request_test(hook=hook, now=NOON)
     Delivery.objects.create(
-        webhook=hook, event="run.finished", key="1", payload={}, next_at=NOON, state="failed", error="No answer."
+        webhook=hook, event="run.finished", key="1", payload={}, state="failed", problem="No answer."
     )
     page = open_browser(user, **view).new_page()
 
@@ -68,7 +68,7 @@ def test_a_release_is_watched_to_its_end(open_browser, user, release):
     page.goto(f"{RELEASES}2/")
     expect(page.get_by_text("Waiting for its turn.")).to_be_visible()
 
-    make_release(waiting.pk)
+    run_job("release", waiting.pk)
 
     expect(page.get_by_role("link", name="giccs.csv")).to_be_visible()
     page.get_by_role("heading", name="Data card").click()

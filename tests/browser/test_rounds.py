@@ -6,8 +6,8 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.simulating import Behaviour, simulate_person
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.simulation.rounds import Behaviour, simulate_person
 from annotation.models import Judgment, Participation, Project, SelectedPair
 from tests.browser.conftest import PHONE, violations
 from tests.browser.screens import go_on, press_at, rate_all, slider, values
@@ -61,6 +61,47 @@ def test_selection_by_keyboard_alone(open_browser, user):
     expect(page.get_by_text("Completion code").first).to_be_visible()
 
     assert list(SelectedPair.objects.order_by("role").values_list("value", flat=True)) == [5.0, 3.0, 1.0]
+
+
+def rating_of(page: Page, role: str):
+    return page.locator(f"input[name=value-{role}][type=hidden]")
+
+
+def test_digit_rates_the_sentence_that_the_person_is_at(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=8)
+    page = open_browser(user).new_page()
+    page.goto(f"/my-work/{participation.pk}/")
+
+    reports_of(page).nth(5).focus()
+    for key in ("a", "2", "ArrowDown", "b", "3", "ArrowUp", "0"):
+        page.keyboard.press(key)
+    expect(rating_of(page, "A")).to_have_value("0")
+    expect(rating_of(page, "B")).to_have_value("3")
+
+    for key in ("ArrowUp", "5", "Backspace"):  # a sentence that is not chosen has no rating to change
+        page.keyboard.press(key)
+    reports_of(page).nth(6).click()
+    page.keyboard.press("4")
+    page.get_by_role("button", name="Take out").first.click()
+    page.keyboard.press("6")
+    assert [rating_of(page, role).input_value() for role in "ABC"] == ["", "4", ""]
+
+
+def test_n_goes_to_the_first_sentence_of_a_fresh_screen_and_then_to_the_next(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=2, sentences=4)
+    page = open_browser(user).new_page()
+    page.goto(f"/my-work/{participation.pk}/")
+    marked = page.locator(".sentence:has(mark.word) > p")
+    expect(reports_of(page).nth(0).locator("mark.word")).not_to_have_count(0)
+
+    page.keyboard.press("n")
+    expect(reports_of(page).nth(0)).to_be_focused()
+    page.keyboard.press("a")
+    press_at(slider(page).first, 0.5)  # the focus leaves the sentences, the place in them stays
+    page.keyboard.press("n")
+    expect(marked.nth(1)).to_be_focused()
+    page.keyboard.press("Shift+N")
+    expect(marked.nth(0)).to_be_focused()
 
 
 def test_selection_by_touch_on_a_phone(open_browser, user):

@@ -5,15 +5,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from annotation.domain.projects import add_member
-from annotation.domain.recruiting import Invitation, write_invitation
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import Item, Judgment, Membership, Participation, PersonalAnswer, Project, User
-from scoring.domain.rehearsing import rehearse, request_rehearsal
+from scoring.domain.rehearsals.jobs import request_rehearsal
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.browser.test_pages import faults
 from tests.factories import NOON, add_incidents, add_pairs, make_project, make_user
+from tests.jobs import attempt
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 ROWS = "id,sentence1,sentence2\n" + "".join(f"p{n},First text {n}.,Second text {n}.\n" for n in range(1, 9))
 
 
@@ -102,7 +103,7 @@ def test_the_pages_of_setting_up(open_browser, boss, view):
         project.questions.create(position=1, text="How old are you?", kind="number")
         project.questions.create(position=2, text="Your group?", kind="choice", choices=["a", "b"], published=True)
     rehearsal = request_rehearsal(project=pairs, people=1, seed=1, actor=boss)
-    rehearse(rehearsal.pk, NOON)
+    attempt(rehearsal, NOON)
     page = open_browser(boss, **view).new_page()
 
     paths = ["/projects/new/", "/projects/new/czech_news/", "/projects/new/file/"]

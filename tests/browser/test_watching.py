@@ -4,19 +4,18 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from annotation.domain.projects import add_member
+from annotation.domain.project.creation import add_member
 from annotation.models import Heartbeat, Membership, Message
-from scoring.domain.watching.pulse import take_pulse
-from scoring.models import Pulse
+from scoring.models import ProjectStatistics
 from tests.browser.conftest import PHONE, WIDE, violations
 from tests.browser.test_pages import faults
 from tests.factories import rate_next
-from tests.watching.test_pulse import flagged
-from tests.watching.worlds import measured, seat
+from tests.watching.test_statistics import flagged
+from tests.watching.worlds import measure_project, measured, seat
 
 FETCHED = {"fetch", "xhr"}  # what a script asks for; the icon of the page is not
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def managed(user, project):
@@ -40,14 +39,14 @@ def test_pages_for_watching(open_browser, user, view):
 def test_the_board_follows_without_a_reload_and_keeps_the_focus(open_browser, user):
     project = measured()
     home = managed(user, project)
-    Pulse.objects.update(asked_at=timezone.now())
+    ProjectStatistics.objects.update(created_at=timezone.now())
     page = open_browser(user).new_page()
     page.goto(f"{home}watch/")
     page.evaluate("window.sameDocument = true")
     page.locator("#main-finished").focus()
 
     rate_next(seat(project, 3))
-    take_pulse(project.pk, timezone.now())
+    measure_project(project.pk, timezone.now())
 
     expect(page.get_by_text("10 of 16 answers")).to_be_visible()
     assert page.evaluate("window.sameDocument")

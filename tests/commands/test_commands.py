@@ -1,21 +1,25 @@
+from collections import Counter
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotation.models import Item, Judgment, Participation, Project, User
-from annotation.protocols.presets import preset
 from annotation.protocols.settings import setting_names
+from annotation.queries import counted
 from tests.factories import add_incidents, add_pairs, make_project
 from tests.importing.files import write
+from tests.presets import DSCS, PRESETS
 
+DEMO = Path("annotation/presets/dscs/demo/definitions.csv")
 pytestmark = pytest.mark.django_db
 
 NO_KEY = "cannot be a project's key: small letters, digits and hyphens, at most 50."
 PAIRS = "id,sentence1,sentence2\n1,One,Two\n2,Three,Four\n"
 TOO_LONG = "Ensure this value has at most 200 characters (it has 201)."
-NUMBERS = ", ".join(setting_names(preset("dscs")))
+NUMBERS = ", ".join(setting_names(DSCS))
 SMALL_NEWS = {
     "R1__incidents": "2",
     "R2__tuples": "2",
@@ -62,6 +66,21 @@ def test_create_project():
     assert project.consent.startswith("#")
 
 
+def test_create_project_with_authors_contact_and_url():
+    call_command(
+        "create_project", "news", "--preset=dscs", "--author=Ann Example", "--author=Čapek, Karel",
+        "--contact=data@example.org", "--url=https://example.org/data",
+    )  # fmt: skip
+    project = Project.objects.get()
+    assert project.authors.splitlines() == ["Ann Example", "Čapek, Karel"]
+    assert (project.contact, project.url) == ("data@example.org", "https://example.org/data")
+
+
+def test_create_project_with_a_url_that_is_none():
+    with pytest.raises(CommandError, match="url: Enter a valid URL"):
+        call_command("create_project", "news", "--preset=dscs", "--url=our page")
+
+
 def test_create_project_with_nothing_but_a_preset():
     call_command("create_project", "my-news", "--preset=dscs")
     project = Project.objects.get()
@@ -74,9 +93,9 @@ def test_create_project_with_nothing_but_a_preset():
         (["News", "--preset=dscs"], f"“News” {NO_KEY}"),
         (["n" * 51, "--preset=dscs"], f"“{'n' * 51}” {NO_KEY}"),
         (["pairs", "--preset=dscs"], "There is a project “pairs” already."),
-        (["news", "--preset=sts"], "There is no preset “sts”. The presets: czech_news, semrel, giccs, dscs, stss131."),
+        (["news", "--preset=sts"], f"There is no preset “sts”. The presets: {', '.join(PRESETS)}."),
         (["news", "--preset=dscs", "--set=people"], "--set takes NAME=VALUE, not “people”."),
-        (["news", "--preset=czech_news", "--set=intra=-1"], "The intra-annotator block cannot have a negative size."),
+        (["news", "--preset=czech_news", "--set=intra=-1"], "“Pairs rated once more” must lie between 0 and 1000."),
         (["news", "--preset=czech_news", "--set=calibration=9"], "R3 expects ratings of 9, which is not on the scale."),
         (["news", "--preset=dscs", "--set=nix=3"], f"This protocol has no number “nix”. Its numbers: {NUMBERS}."),
         (["news", "--preset=dscs", "--seed=-1"], "A seed is a whole number from 0 on."),
@@ -124,6 +143,15 @@ def test_import_judgments_tells_what_it_met(project, tmp_path):
         "without a rating: 2",
         "repeated, taken instead of the earlier ones: 1",
     ]
+
+
+def test_import_judgments_once_more(db, tmp_path):
+    add_pairs(make_project("semrel", "choices", tuple_size="3"), 3)
+    path = str(write(tmp_path, "item1,item2,item3,best,worst\np1,p2,p3,p1,p2\n"))
+    said("import_judgments", "choices", path)
+    error, _ = refusal("import_judgments", "choices", path)
+    assert error.endswith("To import it again, add --again.")
+    assert said("import_judgments", "choices", path, "--again").startswith("judgments: 1\n")
 
 
 def test_import_judgments_of_an_unknown_round(project, tmp_path):
@@ -211,6 +239,34 @@ def test_simulate_contrary_raters_are_screened():
     assert said("simulate", "dscs", "main", people=2, contrary=1.0, noise=0.0) == "finished: 1\nexcluded: 1\n"
 
 
+def test_simulate_contrary_raters_who_leave_are_screened():
+    """The steps by which such a rater was found to count."""
+    said("create_project", "dscs", "--preset=dscs", "--set=students.people=3", "--set=crowd.people=5")
+    call_command("import_items", "dscs", str(DEMO))
+    said("simulate", "dscs", "main", contrary=0.4, careless=0.2, leaving=0.3, seed=6)
+
+    crowd = Participation.objects.filter(pool="crowd")
+    shares = {place: _contradicting(place) for place in crowd}
+    out = [place for place, (answers, share) in shares.items() if answers >= 10 and share > 0.8]
+    assert {place.state for place in out} == {"excluded"}
+    assert set(crowd.filter(state="excluded")) == set(out)
+    assert crowd.filter(state="excluded", ended_from="left").exists()
+    assert counts_of_each_item(crowd) == {5}
+
+
+def _contradicting(place):
+    """The number of a person's answers, and the share against the label."""
+    rows = list(Judgment.objects.filter(assignment__participation=place).values_list("value", "assignment__item__gold"))
+    return len(rows), sum((value < 2.5) == gold for value, gold in rows) / (len(rows) or 1)
+
+
+def counts_of_each_item(places):
+    """How many judgments that count the items have."""
+    rows = counted(Judgment.objects.filter(assignment__participation__in=places))
+    found = Counter(rows.values_list("assignment__item", flat=True))
+    return {found[pk] for pk in Item.objects.values_list("pk", flat=True)}
+
+
 def test_simulate_same_seed_same_answers():
     for key in ("one", "two"):
         add_pairs(make_project("stss131", key=key), 5)
@@ -271,7 +327,16 @@ def test_release_into_a_file(project, tmp_path):
 
 def test_add_member(project, user):
     assert said("add_member", "pairs", user.email.upper(), "manager") == f"ann as manager of {project}\n"
-    assert User.objects.get(pk=user.pk).is_staff
+    assert not User.objects.get(pk=user.pk).is_staff
+    entry = project.audit_entries.get()
+    assert (entry.action, entry.details) == ("member added", {"member": user.pk, "role": "manager"})
     assert refusal("add_member", "pairs", "nobody@example.org", "manager")[0] == (
         "Nobody has signed up with nobody@example.org yet."
     )
+
+
+def test_add_member_leaves_the_project_an_owner(project, user):
+    said("add_member", "pairs", user.email, "owner")
+
+    assert "needs an owner" in refusal("add_member", "pairs", user.email, "researcher")[0]
+    assert project.memberships.get().role == "owner"

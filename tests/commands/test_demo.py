@@ -7,14 +7,16 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import call_command
 
-from annotation.domain.demo import ACCOUNTS, ANNOTATOR, DEMOS, MANAGER, PASSWORD
+from annotation.domain.project.demo import ACCOUNTS, ANNOTATOR, MANAGER, PASSWORD
 from annotation.models import Annotator, Judgment, Participation, Project, User
 from annotation.permissions import managed_projects
-from annotation.protocols.presets import PRESETS
+from annotation.presets.registry import presets
 from annotation.queries import tuple_counts
 from annotation.texts import direction
+from tests.presets import PRESETS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+DEMOS = [demo for preset in presets().values() for demo in preset.demos()]
 MODELS = (Annotator, Judgment, Participation, Project, User)
 
 
@@ -44,6 +46,7 @@ def test_demo_has_every_preset_and_role_and_work_for_everybody_and_is_made_once(
         "pairs-ar": ({"round": "main", "tuples": 12, "wanted": 24, "answers": 16}, False),
         "pairs-am": ({"round": "main", "tuples": 12, "wanted": 24, "answers": 16}, False),
         "dialogues": ({"round": "main", "tuples": 60, "wanted": 180, "answers": 36}, True),
+        "verdicts": ({"round": "main", "tuples": 48, "wanted": 96, "answers": 36}, False),
     }
     languages = Project.objects.get(key="scripts").items.values_list("language", flat=True)
     assert {direction(language) for language in languages} >= {"ltr", "rtl"}
@@ -67,6 +70,18 @@ def check_places() -> None:
     mine = Participation.objects.filter(annotator__user__email=ANNOTATOR)
     places = Counter((place.project.key, place.round) for place in mine)
     rounds = {("news-en", "R1"), ("news-cs", "R2"), ("news-cs", "R3")}
-    single = ("sentences", "definitions", "scripts", "pairs", "pairs-ar", "pairs-am", "dialogues")
+    single = (
+        "sentences",
+        "definitions",
+        "scripts",
+        "pairs",
+        "pairs-ar",
+        "pairs-am",
+        "dialogues",
+        "slider",
+        "paraphrases",
+        "verdicts",
+        "two-contexts",
+    )
     assert places == Counter(rounds | {(key, "main") for key in single})
-    assert mine.exclude(state="finished").count() == 9
+    assert mine.exclude(state="finished").count() == 13

@@ -86,16 +86,33 @@ def test_pairs_are_built_and_come_in(tmp_path):
     make_project("semrel")
     corpus, out = write(tmp_path, CORPUS, "corpus.txt"), tmp_path / "pairs.csv"
 
-    text = said(
-        "build_pairs", str(corpus), "--out", str(out), "--lexical=4", "--near-duplicates=1", "--random=2", "--seed=3"
-    )
+    wishes = ["--lexical=4", "--near-duplicates=1", "--random=2", "--seed=3", "--duplicate-threshold=0"]
+    text = said("build_pairs", str(corpus), "--out", str(out), *wishes)
 
-    head, *rows = text.splitlines()
+    head, *rows, _, left_out = text.splitlines()
     assert head.split() == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "all"]
     assert [row.rsplit(maxsplit=1)[1] for row in rows] == ["1", "4", "2", "7"]
     assert len({len(line) for line in (head, *rows)}) == 1
     assert said("import_items", "project", str(out)) == "pairs: 7\n"
-    assert said("build_pairs", str(corpus), "--out", str(out), "--random=7")
+    assert left_out == "Sentences: 40. Left out: none."
+    assert said("build_pairs", str(corpus), "--out", str(out), "--random=7", "--duplicate-threshold=0")
+
+
+def test_ready_pairs_lengths_and_near_duplicates(tmp_path):
+    out = tmp_path / "pairs.csv"
+    ready = write(tmp_path, "sentence1,sentence2,score\nIt pours.,It rains heavily.,4\nNo.,It snows.,1\n", "ready.csv")
+    corpus = write(tmp_path, f"{TEXT}\n{TEXT.splitlines()[0][:-1]}!!\nHm.\n", "c.txt")
+
+    text = said(
+        *("build_pairs", str(corpus), "--out", str(out), "--pairs", str(ready)),
+        *("--scored=1", "--random=2", "--shortest=2", "--longest=9"),
+    )
+
+    assert text.splitlines()[-1] == "Sentences: 12. Left out: 2 too short, 1 same words as another sentence."
+    with out.open(encoding="utf-8", newline="") as file:
+        kinds = [(row["id"], row["heuristic"]) for row in csv.DictReader(file)]
+    assert kinds[0] == ("c:p2.1+p2.2", "score")
+    assert [kind for _, kind in kinds] == ["score", "random", "random"]
 
 
 def test_pairs_chosen_by_hand_are_built(tmp_path):
@@ -113,6 +130,10 @@ def test_pairs_chosen_by_hand_are_built(tmp_path):
     [
         (TEXT, [], "Please say how many pairs are wanted, by at least one of the ways.", ""),
         (TEXT, ["--random=99"], "The corpus gives ", ""),
+        (TEXT, ["--random=1", "--duplicate-threshold=0.5"], "from a share of 0.8 to 1, not 0.5.", ""),
+        (TEXT, ["--random=1", "--duplicate-threshold=much"], "“much” is not a number.", ""),
+        (TEXT, ["--scored=1"], "Pairs by their score come from a file of pairs with scores", ""),
+        (TEXT, ["--random=1", "--shortest=9", "--longest=3"], "is greater than the maximum", ""),
         (TEXT, ["--random=-1"], "“-1” is not a whole number from 0 on.", ""),
         ("a\0\n", ["--random=1"], "The corpus cannot be used: 1 problem.", "line 1: the text holds a NUL"),
     ],

@@ -1,44 +1,28 @@
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.projects import add_member, change_protocol
-from annotation.models import Membership, Project
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import change_protocol
+from annotation.models import Project
 from tests.factories import add_pairs, make_project, rate_next, rating_round
 
 pytestmark = pytest.mark.django_db
-
-MANAGER, RESEARCHER = Membership.Role.MANAGER, Membership.Role.RESEARCHER
 
 
 def people_of(project):
     return Project.objects.get(pk=project.pk).round("main").design.pools[0].people
 
 
-def test_manager_may_enter_the_administration(user):
-    project = make_project()
-    add_member(project=project, user=user, role=RESEARCHER)
-    assert not user.is_staff
-    add_member(project=project, user=user, role=MANAGER)
-    add_member(project=make_project(key="other"), user=user, role=MANAGER)
-    user.refresh_from_db()
-    assert user.is_staff
-    assert [(one.project.key, one.role) for one in user.memberships.order_by("project__key")] == [
-        ("other", "manager"),
-        ("project", "manager"),
-    ]
-
-
 def test_protocol_changes_before_anything_is_planned():
     project = make_project()
-    changed = change_protocol(project=project, changes={"people": "7", "maximum": "3"})
+    changed = change_protocol(project=project, changes={"people": "7", "step": "0.5"})
     assert people_of(project) == 7
-    assert changed.protocol.scale.maximum == 3
+    assert changed.protocol.scale.size == 9
 
 
 def test_protocol_with_numbers_that_contradict_stays():
     project = make_project()
-    with pytest.raises(Refusal, match="at least one rater"):
+    with pytest.raises(Refusal, match="“People” must lie between 1 and 10000"):
         change_protocol(project=project, changes={"people": "0"})
     assert people_of(project) == 32
 

@@ -92,7 +92,7 @@ def test_release_that_cannot_be_split_so(project, tmp_path, options, reason):
 def test_release_of_ratings_has_no_split(tmp_path):
     make_project("dscs", key="ratings")
     reason = refusal("release", "ratings", f"--out={tmp_path / 'out'}", "--apart")[0]
-    assert reason == "The files of dscs are as its paper has them; only best-worst scores are split."
+    assert reason == "Only best-worst scores can be split, and this project collects ratings."
 
 
 def test_import_of_choices_lists_what_is_wrong(project, tmp_path):

@@ -1,8 +1,10 @@
 import os
 import select
+import shutil
 import signal
 import socket
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -13,6 +15,7 @@ from io import StringIO
 
 import pytest
 from django.core.management.base import CommandError
+from django.db import connection
 
 from annotation.management.commands.serve import (
     Command,
@@ -27,8 +30,6 @@ from annotation.management.commands.serve import (
     why,
 )
 from tests.config.surroundings import ROOT, clean_environment
-
-pytestmark = pytest.mark.once
 
 SLEEPING = [sys.executable, "-c", "import time; time.sleep(600)"]
 STUBBORN = """
@@ -95,12 +96,25 @@ class Server:
             return next((status for (status,) in database.execute(query, [task])), None)
 
 
+def open_to_others(folder):
+    """What in the folder anybody but its owner may read, write or enter."""
+    paths = [folder, *folder.rglob("*")]
+    assert len(paths) > 5
+    return [path for path in paths if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077]
+
+
 @pytest.fixture
-def server(tmp_path):
+def server(template, tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "of-an-earlier-version.csv").touch()
+    (tmp_path / "of-an-earlier-version.csv").chmod(0o644)
     with closing(listen("127.0.0.1", 21000)) as free:
         port = free.getsockname()[1]
     one = Server(tmp_path, port)
-    assert one.run("migrate", "--verbosity", "0").returncode == 0
+    if connection.vendor == "sqlite":
+        shutil.copy(template, tmp_path / "semblance.sqlite3")
+    else:
+        assert one.run("migrate", "--verbosity", "0").returncode == 0
     yield one
     if one.process:
         one.process.kill()  # nothing, where the test came to its end
@@ -148,6 +162,9 @@ def test_serve_from_start_to_stop(server):
     assert page(url) == 200
     wait_until(lambda: set(server.children()) == {"web server", "worker"})
     assert not set(server.children().values()) & set(killed.values())
+
+    # Others on the machine see nothing of the data, whatever was written by whom.
+    assert open_to_others(server.folder) == []
 
     # Ctrl-C ends all of it.
     children = server.children()

@@ -9,10 +9,8 @@ from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 
 from config.checks import check_public_url
-from config.settings.parts import SQLITE_OPTIONS, database, hosts, origin, rate, stored_secret
+from config.settings.parts import SQLITE_OPTIONS, database, hosts, keep_private, origin, rate, stored_secret
 from tests.config.surroundings import ROOT, clean_environment
-
-pytestmark = pytest.mark.once
 
 NEEDED = {
     "SECRET_KEY": "a-long-random-text-of-more-than-fifty-characters-0123456789",
@@ -49,6 +47,47 @@ def test_stored_secret_stays(tmp_path):
     assert stored_secret(tmp_path / "secret") == "mine"
 
 
+# the folder of the data
+
+
+def test_what_commands_write_is_private(tmp_path):
+    folder = tmp_path / "data"
+    code = """
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.core.mail import send_mail
+from django.core.management import call_command
+from config.celery import app
+call_command("migrate", "contenttypes", verbosity=0)
+default_storage.save("imports/one.csv", ContentFile(b"x" * 10))
+send_mail("To", "whom", None, ["ann@example.org"])
+app.send_task("annotation.tasks.beat_heart")
+"""
+    outcome = started("base", folder, code)
+    assert outcome.stderr == ""
+    modes = {str(path.relative_to(folder)): stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
+    assert {"semblance.sqlite3", "secret_key", "files/imports/one.csv", "mail", "broker/messages"} <= set(modes)
+    assert {name: mode for name, mode in modes.items() if mode not in (0o600, 0o700)} == {}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_folder_that_others_could_read_is_closed_with_all_in_it(tmp_path):
+    inner, outside = tmp_path / "data" / "files", tmp_path / "outside"
+    inner.mkdir(parents=True)
+    (inner / "one.csv").touch()
+    outside.touch()
+    outside.chmod(0o644)
+    (inner / "link").symlink_to(outside)
+
+    for path, mode in ((inner.parent, 0o755), (inner, 0o755), (inner / "one.csv", 0o644)):
+        path.chmod(mode)
+
+    keep_private(inner.parent)
+
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (inner.parent, inner, inner / "one.csv", outside)]
+    assert modes == [0o700, 0o700, 0o600, 0o644]
+
+
 # database, hosts, origin
 
 
@@ -83,7 +122,7 @@ def test_database_postgresql(tmp_path):
         "ann",
         "word",
     )
-    assert config["OPTIONS"] == {"connect_timeout": 5, "sslmode": "require"}
+    assert config["OPTIONS"] == {"connect_timeout": 5, "options": "-c jit=off", "sslmode": "require"}
     assert config["CONN_HEALTH_CHECKS"] is True
 
 

@@ -14,8 +14,6 @@ from annotation.corpora.cleaning import (
 from annotation.corpora.errors import CorpusError
 from annotation.corpora.overlap import count_tenths, tenth_of, word_overlap
 
-pytestmark = pytest.mark.once
-
 
 def test_categories_most_frequent_first():
     found = category_balance(["news", "blog", "news", "", "news", "blog"])

@@ -4,8 +4,6 @@ from hypothesis import strategies as st
 
 from annotation.corpora.cleaning import CHANGED, Kind, Spot, clean, find_in_text, visible
 
-pytestmark = pytest.mark.once
-
 FAMILY = "👩\u200d👩\u200d👧"
 SCOTLAND = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 PIECES = st.sampled_from(
@@ -30,7 +28,7 @@ TEXTS = st.lists(PIECES, max_size=12).map("".join) | st.text(st.characters(), ma
 
 
 def found(text):
-    return [(spot.kind, spot.what, spot.becomes) for spot in find_in_text(text)]
+    return [(spot.kind, spot.excerpt, spot.becomes) for spot in find_in_text(text)]
 
 
 @settings(deadline=None)
@@ -45,7 +43,7 @@ def test_cleaning_twice_changes_no_more_than_once(text, kinds):
 @given(text=TEXTS)
 def test_nothing_is_changed_without_consent(text):
     assert clean(text, ()) == text
-    assert all(text[spot.start : spot.end] == spot.what for spot in find_in_text(text))
+    assert all(text[spot.start : spot.end] == spot.excerpt for spot in find_in_text(text))
 
 
 @settings(deadline=None)
@@ -76,7 +74,7 @@ def test_good_text_has_no_findings(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "what", "becomes", "cleaned"),
+    ("text", "kind", "excerpt", "becomes", "cleaned"),
     [
         ("zero\u200bwidth", Kind.INVISIBLE, "\u200b", "", "zerowidth"),
         ("\ufeffstart", Kind.INVISIBLE, "\ufeff", "", "start"),
@@ -112,8 +110,8 @@ def test_good_text_has_no_findings(text):
         ("own font \ue415", Kind.LOST, "\ue415", None, "own font \ue415"),
     ],
 )
-def test_finding_of_each_kind(text, kind, what, becomes, cleaned):
-    assert found(text) == [(kind, what, becomes)]
+def test_finding_of_each_kind(text, kind, excerpt, becomes, cleaned):
+    assert found(text) == [(kind, excerpt, becomes)]
     assert clean(text, set(Kind) - {kind}) == text
     assert clean(text, {kind}) == cleaned
 

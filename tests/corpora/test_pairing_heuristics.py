@@ -5,16 +5,14 @@ from hypothesis import strategies as st
 
 from annotation.corpora.errors import CorpusError
 from annotation.corpora.overlap import word_overlap
-from annotation.corpora.pairing import Heuristic, read_corpus, searching
-from annotation.corpora.pairing.heuristics import FINDERS, NEAR, Wish, unordered
-from annotation.corpora.pairing.likeness import compare, cosine, overlap, weights
+from annotation.corpora.pairing import Heuristic, read_corpus, search
+from annotation.corpora.pairing.heuristics import FINDERS, NEAR, PairRequest, unordered
+from annotation.corpora.pairing.similarity import compare, cosine, overlap, weights
 from tests.corpora.corpora import SENTENCES, made_up
-
-pytestmark = pytest.mark.once
 
 
 def find(heuristic, corpus, *, pairs=100, window=1, seed=0):
-    return FINDERS[heuristic](corpus, Wish(pairs, window), np.random.default_rng(seed))
+    return FINDERS[heuristic](corpus, PairRequest(pairs, window), np.random.default_rng(seed))
 
 
 def pairs_of(heuristic, sentences, *, window=1, **given):
@@ -29,8 +27,8 @@ def test_candidates_are_different_pairs_of_the_pool(sentences, heuristic, window
     found = find(heuristic, corpus, window=window, seed=seed)
     assert np.isin(found.pairs, corpus.pool).all()
     assert (found.pairs[:, 0] < found.pairs[:, 1]).all()
-    assert len(np.unique(found.pairs, axis=0)) == len(found.pairs) == len(found.likeness)
-    assert ((found.likeness >= 0) & (found.likeness <= 1)).all()
+    assert len(np.unique(found.pairs, axis=0)) == len(found.pairs) == len(found.similarity)
+    assert ((found.similarity >= 0) & (found.similarity <= 1)).all()
     again = find(heuristic, corpus, window=window, seed=seed)
     assert (again.pairs == found.pairs).all()
 
@@ -46,7 +44,7 @@ def test_overlap_finds_every_pair_with_a_word_in_common(sentences):
         for other in corpus.pool
         if one < other and word_overlap(sentences[one], sentences[other])
     }
-    assert dict(zip(map(tuple, found.pairs.tolist()), found.likeness.tolist(), strict=True)) == pytest.approx(shared)
+    assert dict(zip(map(tuple, found.pairs.tolist()), found.similarity.tolist(), strict=True)) == pytest.approx(shared)
     weighted = find(Heuristic.WEIGHTED_OVERLAP, corpus)
     assert (weighted.pairs == found.pairs).all()
 
@@ -66,15 +64,15 @@ def test_weights_are_those_worked_out_by_hand():
 
 
 def test_words_of_a_tenth_of_the_sentences_are_not_looked_up(monkeypatch):
-    monkeypatch.setattr(searching, "FREQUENT", 2)
+    monkeypatch.setattr(search, "FREQUENT", 2)
     sentences = ["the cat", "the dog", "the sun", "a cat", "a sea"]
     assert pairs_of(Heuristic.OVERLAP, sentences) == {(0, 3), (3, 4)}
 
 
 def test_search_keeps_a_bounded_number_of_each_tenth(monkeypatch):
-    monkeypatch.setattr(searching, "KEPT", 5)
-    monkeypatch.setattr(searching, "BLOCK", 20)
-    monkeypatch.setattr(searching, "SAMPLE", 60)
+    monkeypatch.setattr(search, "KEPT", 5)
+    monkeypatch.setattr(search, "BLOCK", 20)
+    monkeypatch.setattr(search, "SAMPLE", 60)
     found = find(Heuristic.OVERLAP, read_corpus(made_up(200)))
     assert 20 < len(found.pairs) <= 3 * 10 * 5
 
@@ -121,7 +119,7 @@ def test_near_duplicates_of_a_larger_corpus_are_found():
     alike = every[overlap(corpus, every) >= 0.85]
     assert len(alike) > 60
     assert len({*map(tuple, alike.tolist())} - {*map(tuple, found.pairs.tolist())}) <= 0.05 * len(alike)
-    assert found.likeness.min() >= NEAR
+    assert found.similarity.min() >= NEAR
 
 
 def test_chance_gives_every_pair_of_a_small_corpus_and_enough_of_a_large_one():

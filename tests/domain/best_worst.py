@@ -4,10 +4,10 @@ from collections import Counter
 
 from django.db.models import F
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.judging import choose
-from annotation.domain.leasing import next_place
-from annotation.domain.participation import consent
+from annotation.domain.judgment.saving import choose
+from annotation.domain.participation.leasing import next_place
+from annotation.domain.participation.lifecycle import consent
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Judgment, Participation, Project, Tuple
 from annotation.queries import counted
 from tests.factories import NOON, add_pairs, answer_to, make_project, reread, seat_outsider

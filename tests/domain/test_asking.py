@@ -2,11 +2,17 @@
 
 import pytest
 
-from annotation.domain.asking import MOST_QUESTIONS, move_question, remove_question, save_question, tell
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.flow import AboutYou, Practice, Screen, where_now
-from annotation.domain.simulating import Behaviour, simulate_round
+from annotation.domain.participation.flow import AboutYou, Practice, Screen, where_now
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.questionnaire import (
+    MOST_QUESTIONS,
+    move_question,
+    remove_question,
+    save_answers,
+    save_question,
+)
+from annotation.domain.simulation.rounds import Behaviour, simulate_round
 from annotation.models import PersonalAnswer, Project, Question
 from tests.factories import NOON, add_pairs, join, make_project, make_user, reread
 from tests.practice_sets import add_tasks
@@ -31,8 +37,8 @@ def test_questions_come_after_the_consent_and_once(project, user):
     place = join(project, "main", user)
 
     asked = where_now(place, NOON)
-    told = tell(participation_id=place.pk, answers={age.pk: " 30 "}, now=NOON)
-    again = tell(participation_id=place.pk, answers={age.pk: "31"}, now=NOON)
+    told = save_answers(participation_id=place.pk, answers={age.pk: " 30 "}, now=NOON)
+    again = save_answers(participation_id=place.pk, answers={age.pk: "31"}, now=NOON)
 
     assert isinstance(asked, AboutYou)
     assert isinstance(where_now(told, NOON), Screen)
@@ -50,7 +56,7 @@ def test_practice_follows_the_questions(user):
     plan_round(project=project, round_key="main")
     place = join(project, "main", user)
 
-    told = tell(participation_id=place.pk, answers={}, now=NOON)
+    told = save_answers(participation_id=place.pk, answers={}, now=NOON)
 
     assert isinstance(where_now(told, NOON), Practice)
 
@@ -58,7 +64,7 @@ def test_practice_follows_the_questions(user):
 def test_who_was_asked_in_an_earlier_round_is_not_asked_again(project, user):
     ask(project)
     first = join(project, "main", user)
-    tell(participation_id=first.pk, answers={}, now=NOON)
+    save_answers(participation_id=first.pk, answers={}, now=NOON)
     other = make_project(key="other")
 
     assert reread(first).asking is False
@@ -70,7 +76,7 @@ def test_answers_to_questions_of_other_projects_are_not_stored(project, user):
     foreign = ask(make_project(key="other"))
     place = join(project, "main", user)
 
-    tell(participation_id=place.pk, answers={foreign.pk: "1", 999: "2"}, now=NOON)
+    save_answers(participation_id=place.pk, answers={foreign.pk: "1", 999: "2"}, now=NOON)
 
     assert not PersonalAnswer.objects.exists()
 
@@ -100,7 +106,7 @@ def test_questions_stand_in_order_and_move_up(project):
 def test_a_removed_question_takes_its_answers_along(project, user):
     question = ask(project)
     place = join(project, "main", user)
-    tell(participation_id=place.pk, answers={question.pk: "30"}, now=NOON)
+    save_answers(participation_id=place.pk, answers={question.pk: "30"}, now=NOON)
 
     remove_question(question=question, actor=make_user("boss"), now=NOON)
 

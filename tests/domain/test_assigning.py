@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.participation import exclude, leave
+from annotation.domain.participation.lifecycle import exclude, leave
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Participation, Project, RoundPlan
 from tests.factories import (
     NOON,
@@ -131,6 +131,27 @@ def test_three_validators_cover_all_pairs_once_each_in_the_order_of_selection(db
         assert {block for screens in by_tuple for block, _ in screens} == {"main"}
     contexts = Assignment.objects.filter(participation__round="R2").values_list("session", "context")
     assert set(contexts) == {(1, "free"), (2, "dependent")}
+
+
+def test_validators_overlap_in_some_selections(db):
+    project = news_project(people=2, R2__overlap="2")
+
+    outcome = plan_round(project=project, round_key="R2")
+
+    assert (outcome["pairs a person"], outcome["selections with an overlap"]) == (8, 2)
+    for owner in places_of(project, "R1"):
+        validators = [sessions_of(place) for place in owner.validators.order_by("seat")]
+        assert all(free == dependent and len(set(free)) == len(free) == 8 for free, dependent in validators)
+        rated = Counter(item for free, _ in validators for _, item in free)
+        tuples = selected(project, owner)[:6]
+        assert set(rated) == set().union(*tuples)
+        assert Counter(frozenset(rated[item] for item in own) for own in tuples) == {
+            frozenset([1]): 4,
+            frozenset([2]): 2,
+        }
+        for free, _ in validators:
+            order = [next(at for at, own in enumerate(tuples) if item in own) for _, item in free]
+            assert order[:6] == list(range(6)) and order[6:] == sorted(order[6:])
 
 
 def test_sequences_are_extended_to_annotators_who_finish_later(db):

@@ -4,15 +4,17 @@ from collections import Counter
 
 import pytest
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.assigning.selections import nobody_ready
 from annotation.domain.errors import Refusal
-from annotation.domain.participation import exclude
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.planning.selections import nobody_ready
 from annotation.models import Assignment, Item, Participation, Project, RoundPlan, SelectedPair
 from tests.domain.test_assigning import places_of, plan_of, refusal_of, selected, sessions_of
 from tests.factories import NOON, answer_all, do_round, news_project, seat_outsider
+from tests.remembering import remembered
 
 
+@remembered
 def validated_project(**changes: object) -> Project:
     """R1 and R2 done in small: 4 people select 12 tuples each, 12 people validate 6 of each."""
     project = news_project(**changes)

@@ -7,7 +7,9 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError
 
-from annotation.domain.crowd.bonuses import (
+from annotation.domain.errors import Refusal
+from annotation.domain.jobs.engine import run
+from annotation.domain.recruiting.crowd.bonuses import (
     LinesRefused,
     note_paid_by_hand,
     payment_lines,
@@ -17,12 +19,14 @@ from annotation.domain.crowd.bonuses import (
     settle_payment,
     withdraw_bonus,
 )
-from annotation.domain.crowd.paying import STALE, order_payment, run_waiting_payments
-from annotation.domain.errors import Refusal
+from annotation.domain.recruiting.crowd.payment import order_payment
 from annotation.models import AuditEntry, Bonus, BonusPayment, CrowdStudy
 from tests.crowds import arrive, make_study, pid
 from tests.factories import NOON, at_once
+from tests.jobs import LOST, SECOND, swept, work_off
 from tests.platforms import TOKEN, Prolific, running
+
+pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
@@ -47,8 +51,13 @@ def plan(study, user, lines: str = f"{pid(1)},1.50\n{pid(2)},2", reason: str = "
 
 def pay(study, user) -> BonusPayment:
     payment = order(study, user)
-    run_waiting_payments(lambda: NOON)
+    work_off("payment", NOON)
     return BonusPayment.objects.get(pk=payment.pk)
+
+
+def sweep_payments(now):
+    for pk in swept("payment", now):
+        run("payment", pk, now)
 
 
 def order(study, user) -> BonusPayment:
@@ -118,9 +127,9 @@ def test_bonuses_are_paid_once(study, user, prolific):
     plan(study, user)
 
     payment = pay(study, user)
-    run_waiting_payments(lambda: NOON + timedelta(days=9))
+    sweep_payments(NOON + timedelta(days=9))
 
-    assert (payment.state, payment.outside_id, ledger()) == ("sent", "order1", ["sent", "sent"])
+    assert (payment.state, payment.outside_id, ledger()) == ("done", "order1", ["sent", "sent"])
     assert prolific.paid == {pid(1): Decimal("1.50"), pid(2): Decimal(2)}
     with pytest.raises(Refusal, match="No bonus is planned"):
         pay(study, user)
@@ -134,7 +143,7 @@ def test_work_done_without_an_answer_is_uncertain_and_never_repeated(study, user
     payment = pay(study, user)
     prolific.failing.clear()
     for days in (0, 1, 30):
-        run_waiting_payments(lambda days=days: NOON + timedelta(days=days))
+        sweep_payments(NOON + timedelta(days=days))
 
     assert (payment.state, ledger()) == ("uncertain", ["uncertain", "uncertain"])
     assert prolific.paid[pid(1)] == Decimal("1.50")
@@ -145,13 +154,13 @@ def test_work_done_without_an_answer_is_uncertain_and_never_repeated(study, user
 @pytest.mark.parametrize("step", ["set up", "pay"])
 def test_silence_is_waited_for_only_so_long_and_nothing_is_paid_twice(study, user, prolific, monkeypatch, step):
     """A time-out while it is set up has paid nothing; one while it is paid has, and nobody here knows."""
-    monkeypatch.setattr("annotation.domain.crowd.prolific.SECONDS", 0.3)
+    monkeypatch.setattr("annotation.domain.recruiting.crowd.prolific.SECONDS", 0.3)
     plan(study, user)
     prolific.failing[step] = "is silent after"
 
     payment = pay(study, user)
     prolific.failing.clear()
-    run_waiting_payments(lambda: NOON + timedelta(days=1))
+    sweep_payments(NOON + timedelta(days=1))
 
     assert "timed out" in payment.problem
     assert (payment.state, prolific.paid[pid(1)]) == (
@@ -256,15 +265,15 @@ def test_a_platform_that_cannot_be_reached_gets_nothing(study, user, settings):
     assert pay(study, user).state == "failed"
 
 
-@pytest.mark.parametrize(("left_in", "after"), [("preparing", "failed"), ("paying", "uncertain")])
+@pytest.mark.parametrize(("left_in", "after"), [("", "failed"), ("order1", "uncertain")])
 def test_an_order_whose_worker_was_lost_is_never_given_again(study, user, prolific, left_in, after):
     plan(study, user)
     payment = order(study, user)
-    BonusPayment.objects.update(state=left_in, begun_at=NOON)
+    BonusPayment.objects.update(state="running", attempts=1, outside_id=left_in, heartbeat_at=NOON)
 
-    run_waiting_payments(lambda: NOON + STALE)
-    assert BonusPayment.objects.get().state == left_in
-    run_waiting_payments(lambda: NOON + STALE + timedelta(seconds=1))
+    sweep_payments(NOON + LOST)
+    assert BonusPayment.objects.get().state == "running"
+    sweep_payments(NOON + LOST + SECOND)
 
     payment.refresh_from_db()
     assert (payment.state, set(ledger())) == (after, {after})
@@ -280,7 +289,7 @@ def test_many_workers_and_managers_at_once_pay_once(prolific, user):
     plan(study, user)
 
     orders = at_once(*[lambda: order(study, user)] * 3)
-    at_once(*[lambda: run_waiting_payments(lambda: NOON)] * 4)
+    at_once(*[lambda: work_off("payment", NOON)] * 4)
 
     assert sorted(type(one).__name__ for one in orders) == ["BonusPayment", "Refusal", "Refusal"]
     assert prolific.paid == {pid(1): Decimal("1.50"), pid(2): Decimal(2)}
@@ -297,7 +306,7 @@ def test_an_order_and_a_note_of_payment_by_hand_at_once_end_with_one_of_the_two(
         lambda: order(study, user),
         lambda: note_paid_by_hand(study=study, note="On their page.", actor=user, now=NOON),
     )
-    run_waiting_payments(lambda: NOON)
+    work_off("payment", NOON)
 
     assert sum(isinstance(result, Refusal) for result in results) == 1
     assert prolific.paid[pid(1)] == (Decimal("1.50") if isinstance(results[0], BonusPayment) else 0)
@@ -315,7 +324,7 @@ def test_two_who_settle_at_once_plan_it_again_once(prolific, user):
 
     outcomes = at_once(*[lambda: settle_payment(payment=payment, paid=False, note="Looked.", actor=user, now=NOON)] * 3)
     at_once(*[lambda: order(study, user)] * 2)
-    run_waiting_payments(lambda: NOON)
+    work_off("payment", NOON)
 
     assert sum(outcome is None for outcome in outcomes) == 1
     assert prolific.paid == {pid(1): Decimal("1.50")}

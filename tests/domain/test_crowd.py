@@ -5,7 +5,10 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.domain.crowd.arriving import (
+from annotation.domain.errors import Refusal
+from annotation.domain.participation.flow import Ended, where_now
+from annotation.domain.participation.lifecycle import begin_session, exclude, leave
+from annotation.domain.recruiting.crowd.arrival import (
     Arrival,
     FullUp,
     NotRecruiting,
@@ -17,15 +20,14 @@ from annotation.domain.crowd.arriving import (
     read_ticket,
     write_ticket,
 )
-from annotation.domain.crowd.bonuses import plan_bonuses
-from annotation.domain.crowd.returning import Way, refused_consent, sessions_counted, way_back
-from annotation.domain.crowd.studies import finishers, save_study
-from annotation.domain.errors import Refusal
-from annotation.domain.flow import Ended, where_now
-from annotation.domain.participation import begin_session, exclude, leave
+from annotation.domain.recruiting.crowd.bonuses import plan_bonuses
+from annotation.domain.recruiting.crowd.completion import Way, refused_consent, sessions_counted, way_back
+from annotation.domain.recruiting.crowd.studies import finishers, save_study
 from annotation.models import Annotator, AuditEntry, CrowdStudy, CrowdSubmission, Judgment, Participation, Project
 from tests.crowds import SECOND, STUDY, arrive, make_study, pid, sid, two_sessions, worker
 from tests.factories import NOON, answer_all, answer_session, at_once, make_project, rate_next, reread
+
+pytestmark = pytest.mark.postgres
 
 PAUSE_OVER = NOON + timedelta(hours=73)
 IDS = {"PROLIFIC_PID": pid(), "STUDY_ID": STUDY, "SESSION_ID": sid()}

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.deadlines import deadline_of_new, move_deadline, move_round_deadline
 from annotation.domain.errors import Refusal
-from annotation.domain.participation import exclude, leave
-from annotation.domain.reopening import ask_for_more
+from annotation.domain.judgment.extra_judgments import ask_for_more
+from annotation.domain.participation.deadlines import deadline_of_new, move_deadline, move_round_deadline
+from annotation.domain.participation.lifecycle import exclude, leave
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Participation, Project, RoundDeadline
 from tests.domain.best_worst import at_work, best_worst_project, choose_first
 from tests.factories import NOON, add_pairs, make_project, rating_round, reread, seat_outsider

@@ -1,6 +1,6 @@
 """The accounts of the demo."""
 
-from annotation.domain.demo import ACCOUNTS, ADMIN, ANNOTATOR, MANAGER, PASSWORD, make_accounts
+from annotation.domain.project.demo import ACCOUNTS, ADMIN, ANNOTATOR, MANAGER, PASSWORD, make_accounts
 from annotation.models import User
 
 

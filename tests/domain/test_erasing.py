@@ -9,14 +9,14 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models
 
-from annotation.domain.erasing import erase_account, erase_annotator, erase_outsider
+from annotation.domain.account.erasure import erase_account, erase_annotator, erase_outsider
+from annotation.domain.account.own_data import own_data
+from annotation.domain.account.tokens import make_token
 from annotation.domain.errors import Refusal
-from annotation.domain.messaging import send_message
-from annotation.domain.own_data import own_data
-from annotation.domain.participation import leave
-from annotation.domain.projects import add_member
-from annotation.domain.recruiting import annotator_for
-from annotation.domain.tokens import make_token
+from annotation.domain.messages.messages import send_message
+from annotation.domain.participation.lifecycle import leave
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.overview import annotator_for
 from annotation.models import (
     Annotator,
     AuditEntry,
@@ -38,6 +38,8 @@ from scoring.exports.judgments import export_judgments
 from tests.crowds import arrive, make_study, pid, sid
 from tests.factories import NOON, answer_all, at_once, make_project, make_user, rate_next, rating_round, reread
 from tests.releases.making import frozen_now
+
+pytestmark = pytest.mark.postgres
 
 Role = Membership.Role
 

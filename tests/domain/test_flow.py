@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.domain.errors import TooEarly, WrongScreen
-from annotation.domain.flow import (
+from annotation.domain.participation.flow import (
     CLOSED,
     EXCLUDED,
     LEFT,
@@ -18,7 +18,7 @@ from annotation.domain.flow import (
     Screen,
     guard_begin,
     may_answer,
-    one_back,
+    previous_screen,
     where_now,
 )
 from annotation.models import Assignment, Participation, Project
@@ -193,7 +193,7 @@ def test_one_back_stays_in_the_block(user, answered, before):
     for _ in range(answered):
         rate_next(participation)
 
-    found = one_back(Screen(present_screen(participation)))
+    found = previous_screen(Screen(present_screen(participation)))
 
     assert (found and found.position) == before
 
@@ -204,7 +204,7 @@ def test_one_back_stays_in_the_session(user):
 
     here = Screen(present_screen(participation))
 
-    assert (here.assignment.session, one_back(here)) == (2, None)
+    assert (here.assignment.session, previous_screen(here)) == (2, None)
 
 
 @pytest.mark.parametrize(("answered", "before"), [(0, None), (1, 1), (2, 2), (3, None), (4, 4)])
@@ -214,7 +214,7 @@ def test_one_back_stays_in_the_incident(user, answered, before):
     for _ in range(answered):
         select_next(participation)
 
-    found = one_back(Screen(present_screen(participation)))
+    found = previous_screen(Screen(present_screen(participation)))
 
     assert (found and found.position) == before
 

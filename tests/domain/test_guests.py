@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.guests import (
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.guests import (
     KEPT,
     SENT_AN_HOUR,
     forget_the_unconfirmed,
@@ -18,9 +18,11 @@ from annotation.domain.guests import (
     withdraw_resume_links,
     write_resume,
 )
-from annotation.domain.links import join_by_link, make_link, revoke_link, standing_links
+from annotation.domain.recruiting.links import join_by_link, make_link, revoke_link, standing_links
 from annotation.models import AuditEntry, Guest, User
 from tests.factories import NOON, add_pairs, at_once, make_project, make_user
+
+pytestmark = pytest.mark.postgres
 
 ADDRESS = "eva@example.org"
 

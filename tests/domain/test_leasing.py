@@ -6,14 +6,15 @@ from itertools import pairwise
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import Ended, Finished, Idle, Next, Screen, where_now
-from annotation.domain.judging import rate
-from annotation.domain.leasing import next_place, stop, take_next
-from annotation.domain.participation import exclude, leave, show
-from annotation.domain.recruiting import annotator_for, take_seat
+from annotation.domain.judgment.saving import rate
+from annotation.domain.participation.flow import Ended, Finished, Idle, Next, Screen, where_now
+from annotation.domain.participation.leasing import next_place, stop, take_next
+from annotation.domain.participation.lifecycle import exclude, leave, show
+from annotation.domain.recruiting.overview import annotator_for, take_seat
 from annotation.models import Assignment, Judgment, Participation, State, Tuple
 from tests.domain.best_worst import (
     accounts_balance,
@@ -25,7 +26,7 @@ from tests.domain.best_worst import (
 )
 from tests.factories import NOON, answer_to, reread, seat_outsider
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 LATER = NOON + timedelta(hours=1)
 
 
@@ -69,6 +70,19 @@ def test_the_order_is_a_permutation_of_the_places_and_differs_between_people():
     assert len(orders) > 5
 
 
+def test_whoever_asks_again_as_if_for_the_first_time_gets_the_same_tuples_in_the_same_order():
+    """All chance comes from the project's seed."""
+    people = at_work(best_worst_project(), *"abc")
+    given = []
+    for _ in range(2):
+        before = transaction.savepoint()
+        lent = [lent_to(one) for one in people]
+        given.append([(assignment.tuple_id, assignment.order) for assignment in lent])
+        transaction.savepoint_rollback(before)
+
+    assert given[0] == given[1]
+
+
 def test_the_tuple_with_the_fewest_answers_comes_first():
     project = best_worst_project(60)
     for one in at_work(project, *"abc"):
@@ -80,10 +94,10 @@ def test_the_tuple_with_the_fewest_answers_comes_first():
 
 
 def test_nobody_gets_a_tuple_twice_and_everybody_answers_all():
-    project = best_worst_project(places=4)
+    project = best_worst_project(places=4, factor="1")
     people = at_work(project, *"abcd")
 
-    assert [work_off(one) for one in people] == [24] * 4
+    assert [work_off(one) for one in people] == [12] * 4
     assert set(answers_by_tuple(project).values()) == {4}
     assert accounts_balance(project)
     assert {reread(one).state for one in people} == {State.FINISHED}
@@ -174,7 +188,7 @@ def test_what_one_lost_may_come_back():
 
 
 def test_who_leaves_gives_back_what_is_open_and_what_they_answered_counts():
-    project = best_worst_project(places=5)
+    project = best_worst_project(places=5, factor="1")
     ann, *others = at_work(project, *"abcde")
     for _ in range(3):
         choose_first(ann)
@@ -189,20 +203,20 @@ def test_who_leaves_gives_back_what_is_open_and_what_they_answered_counts():
 
 
 def test_the_answers_of_an_excluded_person_are_given_by_others():
-    project = best_worst_project(places=5)
+    project = best_worst_project(places=5, factor="1")
     ann, *others = at_work(project, *"abcde")
     for one in (ann, *others[:3]):
         work_off(one)
     exclude(participation_id=ann.pk, reason="always the first", actor=None, now=NOON)
 
     assert set(answers_by_tuple(project).values()) == {3}
-    assert work_off(others[3]) == 24
+    assert work_off(others[3]) == 12
     assert set(answers_by_tuple(project).values()) == {4}
     assert accounts_balance(project)
 
 
 def test_a_place_is_made_when_answers_are_missing_and_nobody_is_there():
-    project = best_worst_project(places=4)
+    project = best_worst_project(places=4, factor="1")
     ann, *others = at_work(project, *"abcd")
     for one in others:
         work_off(one)
@@ -211,12 +225,12 @@ def test_a_place_is_made_when_answers_are_missing_and_nobody_is_there():
     [free] = Participation.objects.filter(project=project, annotator=None)
     [eve] = at_work(project, "eve")
     assert eve.pk == free.pk
-    assert work_off(eve) == 24
+    assert work_off(eve) == 12
     assert set(answers_by_tuple(project).values()) == {4}
 
 
 def test_a_place_is_made_for_who_comes_when_others_have_gone_without_a_word():
-    project = best_worst_project(places=4)
+    project = best_worst_project(places=4, factor="1")
     ann, *others = at_work(project, *"abcd")
     lent_to(ann, timezone.now())
     for one in others:
@@ -230,7 +244,7 @@ def test_a_place_is_made_for_who_comes_when_others_have_gone_without_a_word():
 
 
 def test_no_place_is_made_when_all_is_answered():
-    project = best_worst_project(places=4)
+    project = best_worst_project(places=4, factor="1")
     for one in at_work(project, *"abcd"):
         work_off(one)
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.links import (
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.links import (
     LinkClosed,
     NoLink,
     find_link,
@@ -20,9 +20,11 @@ from annotation.domain.links import (
     standing_links,
     with_uses,
 )
-from annotation.domain.recruiting import Invitation, join_round, write_invitation
+from annotation.domain.recruiting.overview import Invitation, join_round, write_invitation
 from annotation.models import AuditEntry, InvitationLink, LinkUse, Participation, Project
 from tests.factories import NOON, add_pairs, at_once, make_project, make_user
+
+pytestmark = pytest.mark.postgres
 
 HOUR = timedelta(hours=1)
 

@@ -7,18 +7,19 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import transaction
 
-from annotation.domain.deleting import delete_project
-from annotation.domain.errors import Refusal
-from annotation.domain.installing import (
+from annotation.domain.account.installation import (
     asks_for_code,
     claim_installation,
     first_is_administrator,
     guard_code,
+    log_setup_code,
     make_administrator,
     setup_code,
-    tell_setup_code,
 )
-from annotation.domain.members import (
+from annotation.domain.errors import Refusal
+from annotation.domain.project.creation import add_member
+from annotation.domain.project.deletion import delete_project
+from annotation.domain.project.members import (
     DAYS,
     accept_invitation,
     change_role,
@@ -29,7 +30,6 @@ from annotation.domain.members import (
     require_second_factor,
     withdraw_invitation,
 )
-from annotation.domain.projects import add_member
 from annotation.models import (
     AuditEntry,
     Installation,
@@ -41,6 +41,8 @@ from annotation.models import (
     User,
 )
 from tests.factories import NOON, answer_all, at_once, make_project, make_user, rating_round
+
+pytestmark = pytest.mark.postgres
 
 Role = Membership.Role
 
@@ -240,11 +242,11 @@ def test_a_code_can_be_chosen(db, settings):
 
 
 def test_the_code_is_told_while_it_is_good_for_something(db, settings, caplog):
-    tell_setup_code()
+    log_setup_code()
     settings.PUBLIC_URL = "https://semblance.example.org"
-    tell_setup_code()
+    log_setup_code()
     make_user(is_superuser=True)
-    tell_setup_code()
+    log_setup_code()
 
     assert [record.getMessage() for record in caplog.records] == [
         f"Nobody administers this installation yet. Sign up with the setup code {setup_code()}"

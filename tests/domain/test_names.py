@@ -2,16 +2,18 @@
 
 import pytest
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.erasing import erase_annotator
-from annotation.domain.guests import guest_for, nameless_guest
-from annotation.domain.links import join_by_link, make_link
-from annotation.domain.projects import add_member
-from annotation.domain.recruiting import annotator_for
+from annotation.domain.account.erasure import erase_annotator
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.guests import guest_for, nameless_guest
+from annotation.domain.recruiting.links import join_by_link, make_link
+from annotation.domain.recruiting.overview import annotator_for
 from annotation.models import Annotator, InvitationLink, Membership, User
 from tests.crowds import arrive, make_study, pid, worker
 from tests.factories import NOON, add_pairs, at_once, make_project, make_user
 from tests.views.sending import client_of
+
+pytestmark = pytest.mark.postgres
 
 
 def opened(people: int = 9, key: str = "project") -> InvitationLink:

@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from annotation.domain.errors import Refusal, TooEarly, WrongScreen
-from annotation.domain.flow import Rest, Screen, where_now
-from annotation.domain.participation import begin_session, consent, exclude, leave, shorten_pause, show
+from annotation.domain.participation.flow import Rest, Screen, where_now
+from annotation.domain.participation.lifecycle import begin_session, consent, exclude, leave, shorten_pause, show
+from annotation.domain.recruiting.overview import annotator_for
 from annotation.models import AuditEntry, Participation
 from annotation.queries import counted, judgments_of
 from scoring.exports.judgments import export_judgments
@@ -25,6 +26,8 @@ from tests.factories import (
     validation_round,
 )
 from tests.releases.making import frozen_now
+
+pytestmark = pytest.mark.postgres
 
 HOUR = timedelta(hours=1)
 SECOND = timedelta(seconds=1)
@@ -164,7 +167,7 @@ def test_shorten_pause_without_a_pause_is_refused(user):
 
 
 def test_leaving_passes_on_what_is_open_with_its_calibration(user):
-    participation = validation_round(user, calibration=2, main=3, intra=1)
+    participation = validation_round(user, "R2", calibration=2, main=3, intra=1)
     for _ in range(3):
         rate_next(participation)
     before = screens(participation)
@@ -195,7 +198,8 @@ def test_a_refill_is_a_free_place_like_the_one_left(user):
         "state": "invited",
         "reason": "",
         "ended_from": "",
-        "given_on": False,
+        "reassigned": False,
+        "passed_on": False,
         "validates_id": participation.pk,
         "replaces_id": participation.pk,
         "invited_at": None,
@@ -216,7 +220,7 @@ def test_a_refill_is_a_free_place_like_the_one_left(user):
 
 
 def test_leaving_at_rest_passes_on_the_second_session_only(user):
-    participation = answer_session(validation_round(user))
+    participation = answer_session(validation_round(user, "R2"))
     second = [row for row in screens(participation) if row[0] == 2 and row[2] != "intra"]
 
     leave(participation_id=participation.pk, reason="", now=NOON)
@@ -319,12 +323,75 @@ def test_exclusion_of_whoever_selected_passes_on_all_incidents(user):
     assert set(participation.project.incidents.values_list("participation", flat=True)) == {refill.pk}
 
 
-def test_exclusion_of_somebody_who_left_needs_the_present_person(user):
-    participation = rating_round(user)
+def left_and_excluded(participation: Participation, taken_by: str = "") -> Participation:
+    """Somebody who left, whose place was then taken or is still free, and who is excluded at last."""
     leave(participation_id=participation.pk, reason="", now=NOON)
+    if taken_by:
+        newcomer = annotator_for(participation.project, external_id=taken_by)
+        Participation.objects.filter(replaces=participation).update(annotator=newcomer)
+    exclude(participation_id=participation.pk, reason="Careless.", actor=None, now=NOON)
+    return reread(participation)
 
-    with pytest.raises(Refusal, match=r"^This person left, and somebody has taken over; exclude whoever is at fault"):
-        exclude(participation_id=participation.pk, reason="Careless.", actor=None, now=NOON)
+
+def test_exclusion_of_somebody_who_left_adds_the_rest_to_the_free_place(user):
+    participation = validation_round(user, "R2", calibration=2, main=3, intra=1)
+    for _ in range(3):
+        rate_next(participation)
+
+    out = left_and_excluded(participation)
+
+    assert (out.state, out.ended_from, out.refills.count()) == ("excluded", "left", 1)
+    assert screens(out.refill) == [row for row in screens(out) if row[2] != "intra"]
+    assert entries(out)[0] == ("excluded", "Careless.", None, {"refill": 2}, NOON)
+
+
+def test_exclusion_of_somebody_who_left_keeps_the_place_that_is_taken(user):
+    participation = validation_round(user, "R2", calibration=2, main=3, intra=1)
+    for _ in range(4):
+        rate_next(participation)
+    answered = screens(participation)[:4]
+
+    out = left_and_excluded(participation, "newcomer")
+
+    kept, refill = out.refills.order_by("seat")
+    passed_on = [row for row in screens(out) if row[2] != "intra" and (row[0], row[3]) not in {(1, 3), (1, 4)}]
+    assert (screens(kept), kept.annotator.external_id) == (passed_on, "newcomer")
+    assert (screens(refill), refill.annotator, refill.seat) == (answered, None, 3)
+    assert entries(out)[0] == ("excluded", "Careless.", None, {"refill": 3}, NOON)
+
+
+def test_exclusion_of_somebody_who_left_after_the_last_pair_passes_on_everything(user):
+    participation = answer_session(validation_round(user, "R2"))
+    begin_session(participation_id=participation.pk, now=NOON)
+    while present_screen(participation).block != "intra":
+        rate_next(participation)
+
+    out = left_and_excluded(participation)
+
+    assert screens(out.refill) == [row for row in screens(out) if row[2] != "intra"]
+
+
+@pytest.mark.parametrize("taken_by", ["", "newcomer"])
+def test_exclusion_of_somebody_who_left_without_an_answer_changes_no_place(user, taken_by):
+    out = left_and_excluded(rating_round(user), taken_by)
+
+    assert (out.state, screens(out.refills.get())) == ("excluded", screens(out))
+    assert entries(out)[0][3] == {"refill": None}
+
+
+@pytest.mark.parametrize("taken_by", ["", "newcomer"])
+def test_exclusion_of_somebody_who_left_passes_on_finished_incidents(user, taken_by):
+    participation = selection_round(user, incidents=3)
+    for _ in range(4):
+        select_next(participation)
+
+    out = left_and_excluded(participation, taken_by)
+
+    first, *rest = out.refills.order_by("seat")
+    done, begun = screens(out)[:3], screens(out)[3:]
+    assert [screens(place) for place in (first, *rest)] == ([begun, done] if taken_by else [done + begun])
+    assert not out.incidents.exists()
+    assert [place.incidents.count() for place in (first, *rest)] == ([2, 1] if taken_by else [3])
 
 
 def test_exclusion_of_a_free_place_is_refused(user):

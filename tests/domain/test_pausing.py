@@ -6,15 +6,15 @@ from uuid import uuid4
 import pytest
 from django.core import mail
 
-from annotation.domain.deadlines import move_deadline, move_round_deadline
 from annotation.domain.errors import Refusal, TooEarly, WrongScreen
-from annotation.domain.flow import Ended, Finished, Paused, Rest, Screen, where_now
-from annotation.domain.judging import Answer, rate
-from annotation.domain.messaging import LONGEST, mail_messages, mark_read, send_message, unread_messages
-from annotation.domain.participation import begin_session, leave, show
-from annotation.domain.pausing import pause_project, resume_project
-from annotation.domain.projects import create_project
-from annotation.domain.waiting import remind_of_deadlines, remind_the_rested
+from annotation.domain.judgment.answers import Answer
+from annotation.domain.judgment.saving import rate
+from annotation.domain.messages.messages import LONGEST, mail_messages, mark_read, send_message, unread_messages
+from annotation.domain.messages.reminders import remind_of_deadlines, remind_the_rested
+from annotation.domain.participation.deadlines import move_deadline, move_round_deadline
+from annotation.domain.participation.flow import Ended, Finished, Paused, Rest, Screen, where_now
+from annotation.domain.participation.lifecycle import begin_session, leave, show
+from annotation.domain.project.pause import pause_project, resume_project
 from annotation.models import AuditEntry, Judgment, Message, Participation, Project
 from tests.factories import (
     NOON,
@@ -22,12 +22,15 @@ from tests.factories import (
     answer_session,
     answer_to,
     at_once,
+    make_project,
     make_user,
     present_screen,
     rating_round,
     reread,
     validation_round,
 )
+
+pytestmark = pytest.mark.postgres
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -127,7 +130,7 @@ def test_nobody_at_rest_begins_or_is_called_while_it_is_paused(user):
 
 
 def test_pausing_needs_a_reason_and_an_open_project_that_runs(user):
-    project = create_project(key="p", preset_key="stss131")
+    project = make_project(key="p")
 
     with pytest.raises(Refusal, match="not paused"):
         resume(project, user)
@@ -144,7 +147,7 @@ def test_pausing_needs_a_reason_and_an_open_project_that_runs(user):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_pause_at_once_one_does():
-    project, user = create_project(key="p", preset_key="stss131"), make_user()
+    project, user = make_project(key="p"), make_user()
 
     results = at_once(*[lambda: pause(project, user)] * 2)
 

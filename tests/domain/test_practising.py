@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 
-from annotation.domain import practising
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import Ended, Next, Practice, Screen, where_now
-from annotation.domain.importing.practice import remove_practice
-from annotation.domain.leasing import next_place
-from annotation.domain.participation import consent, exclude, leave
-from annotation.domain.practice_stages import (
+from annotation.domain.participation.flow import Ended, Next, Practice, Screen, where_now
+from annotation.domain.participation.leasing import next_place
+from annotation.domain.participation.lifecycle import consent, exclude, leave
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.practice import answers as practice
+from annotation.domain.practice.importing import remove_practice
+from annotation.domain.practice.stages import (
     CheckAhead,
     Failed,
     Feedback,
@@ -23,7 +23,7 @@ from annotation.domain.practice_stages import (
     right_answers_needed,
     shown_order,
 )
-from annotation.domain.simulating import Behaviour, simulate_round
+from annotation.domain.simulation.rounds import Behaviour, simulate_round
 from annotation.models import AuditEntry, Judgment, Participation, PracticeAnswer, PracticePart
 from tests.factories import (
     NOON,
@@ -50,7 +50,7 @@ from tests.practice_sets import (
     stage,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def place(participation: Participation):
@@ -158,7 +158,7 @@ def test_the_same_answer_again_changes_nothing():
 
 
 def answer_task_of(participation, task, choice=RIGHT, attempt=1):
-    return practising.answer(
+    return practice.answer(
         participation_id=participation.pk, task_id=task.pk, attempt=attempt, best=choice[0], worst=choice[1], now=NOON
     )
 
@@ -208,8 +208,8 @@ def test_going_on_twice_skips_no_solution():
     go_on(participation)
     second = answer_task(participation)
 
-    practising.go_on(participation_id=participation.pk, task_id=first.task_id, now=NOON)
-    practising.go_on(participation_id=participation.pk, task_id=None, now=NOON)
+    practice.go_on(participation_id=participation.pk, task_id=first.task_id, now=NOON)
+    practice.go_on(participation_id=participation.pk, task_id=None, now=NOON)
 
     assert stage(participation) == Feedback(second, 2, 2)
 
@@ -217,7 +217,7 @@ def test_going_on_twice_skips_no_solution():
 def test_going_on_before_any_answer_changes_nothing():
     participation = practising_person(practice=1)
 
-    practising.go_on(participation_id=participation.pk, task_id=present_try(participation).task.pk, now=NOON)
+    practice.go_on(participation_id=participation.pk, task_id=present_try(participation).task.pk, now=NOON)
 
     assert isinstance(stage(participation), Try)
 
@@ -314,7 +314,7 @@ def test_who_failed_has_nothing_more_to_answer():
 
     with pytest.raises(WrongScreen):
         answer_task_of(participation, task, attempt=3)
-    go_on_after = practising.go_on(participation_id=participation.pk, task_id=task.pk, now=NOON)
+    go_on_after = practice.go_on(participation_id=participation.pk, task_id=task.pk, now=NOON)
 
     assert (go_on_after.state, PracticeAnswer.objects.count()) == ("excluded", 4)
 

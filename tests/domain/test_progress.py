@@ -1,5 +1,6 @@
-from annotation.domain.judging import Answer, Timing, rate
-from annotation.domain.progress import LONGEST_SECONDS, Progress, progress
+from annotation.domain.judgment.answers import Answer, Timing
+from annotation.domain.judgment.saving import rate
+from annotation.domain.participation.progress import LONGEST_SECONDS, Progress, progress
 from tests.factories import (
     NOON,
     answer_to,

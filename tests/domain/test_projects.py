@@ -4,17 +4,17 @@ from decimal import Decimal
 
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.projects import add_member, change_protocol, create_project, log_changes
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member, change_protocol, create_project, log_changes, preset_values
 from annotation.models import AuditEntry, Membership, Project, TuplePlace
-from annotation.protocols.presets import PRESETS
 from tests.factories import NOON, add_pairs, make_project, make_user, rate_next, rating_round
+from tests.presets import PRESETS
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_create_project_copies_the_preset_with_texts_to_begin_with(db, preset):
-    create_project(key="one", preset_key=preset, language="cs", seed=7)
+    create_project(key="one", language="cs", seed=7, now=NOON, **preset_values(preset))
 
     project = Project.objects.get()
     assert project.protocol == PRESETS[preset]
@@ -23,7 +23,7 @@ def test_create_project_copies_the_preset_with_texts_to_begin_with(db, preset):
 
 
 def test_create_project_takes_a_title_and_changes(db):
-    create_project(key="city-news", preset_key="czech_news", changes={"R3.intra": "3"}, title="City news")
+    create_project(key="city-news", title="City news", now=NOON, **preset_values("czech_news", {"R3.intra": "3"}))
 
     project = Project.objects.get()
     assert (project.title, project.round("R3").design.intra) == ("City news", 3)
@@ -36,8 +36,6 @@ def test_create_project_takes_a_title_and_changes(db):
         ({"key": "a" * 51}, "cannot be a project's key"),
         ({"key": "news\n"}, "cannot be a project's key"),
         ({"key": "taken"}, "There is a project “taken” already."),
-        ({"preset_key": "nothing"}, "There is no preset “nothing”"),
-        ({"changes": {"R9.intra": "3"}}, "This protocol has no number “R9.intra”"),
         ({"seed": -1}, "A seed is a whole number from 0 on."),
         ({"title": "x" * 201}, "title: "),
     ],
@@ -46,19 +44,31 @@ def test_create_project_is_refused(db, values, reason):
     make_project(key="taken")
 
     with pytest.raises(Refusal, match=reason):
-        create_project(**{"key": "one", "preset_key": "czech_news"} | values)
+        create_project(**{"key": "one", "now": NOON} | preset_values("czech_news") | values)
 
     assert Project.objects.count() == 1
 
 
-@pytest.mark.parametrize(("role", "staff"), [("manager", True), ("researcher", False)])
-def test_managers_may_enter_the_administration_pages(db, role, staff):
-    project, user = make_project(), make_user()
+@pytest.mark.parametrize(
+    ("preset", "changes", "reason"),
+    [
+        ("nothing", {}, "There is no preset “nothing”"),
+        ("czech_news", {"R9.intra": "3"}, "This protocol has no number “R9.intra”"),
+    ],
+)
+def test_what_no_preset_has_is_refused(preset, changes, reason):
+    with pytest.raises(Refusal, match=reason):
+        preset_values(preset, changes)
 
-    membership = add_member(project=project, user=user, role=Membership.Role(role))
 
-    user.refresh_from_db()
-    assert (user.is_staff, str(membership)) == (staff, f"ann as {role} of project")
+@pytest.mark.parametrize("owned", [True, False])
+def test_who_creates_a_project_is_in_its_log(user, owned):
+    project = create_project(key="one", now=NOON, owner=user if owned else None, **preset_values("semrel"))
+
+    (entry,) = project.audit_entries.all()
+    assert (entry.action, entry.details, entry.at) == ("project created", {"protocol": "semrel"}, NOON)
+    assert (entry.actor, entry.by) == ((user, "member") if owned else (None, "system"))
+    assert (project.draft, project.memberships.count()) == (owned, int(owned))
 
 
 def test_a_member_has_one_role_a_project(db):

@@ -6,11 +6,11 @@ from uuid import uuid4
 import pytest
 
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import CLOSED, EXCLUDED, LEFT, Finished, Rest, where_now
-from annotation.domain.judging import LONGEST_MS, Answer, Timing, rate
-from annotation.domain.participation import begin_session, exclude, leave, show
+from annotation.domain.judgment.answers import LONGEST_MS, Answer, Timing
+from annotation.domain.judgment.saving import rate
+from annotation.domain.participation.flow import CLOSED, EXCLUDED, LEFT, Finished, Rest, where_now
+from annotation.domain.participation.lifecycle import begin_session, exclude, leave, show
 from annotation.models import Judgment, Participation, Project
-from annotation.protocols.presets import SEMREL
 from annotation.protocols.storing import to_json
 from tests.factories import (
     NOON,
@@ -24,6 +24,9 @@ from tests.factories import (
     selection_round,
     validation_round,
 )
+from tests.presets import SEMREL
+
+pytestmark = pytest.mark.postgres
 
 LATER = NOON + timedelta(minutes=1)
 ALREADY = "This was answered already; the earlier answer stands. Here is where you are now."
@@ -71,6 +74,7 @@ def test_rate_stores_value_key_and_times(user):
         "worst_id": None,
         "hard_to_say": False,
         "invalid": False,
+        "set_aside": False,
         "superseded_at": None,
         "saved_at": LATER,
         "touched_ms": 800,

@@ -3,10 +3,10 @@
 import pytest
 from django.core import signing
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.participation import consent, exclude, leave
-from annotation.domain.recruiting import (
+from annotation.domain.participation.lifecycle import consent, exclude, leave
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.overview import (
     SALT,
     Invitation,
     annotator_for,
@@ -29,6 +29,8 @@ from tests.factories import (
     seat_outsider,
     select_next,
 )
+
+pytestmark = pytest.mark.postgres
 
 NOT_COMPLETE = "This link is not complete. Please open it again exactly as you were given it."
 ALL_TAKEN = "All places of this round are taken. Thank you for your interest."

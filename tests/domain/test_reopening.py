@@ -4,16 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.flow import Finished, Next, Rest, Screen, where_now
-from annotation.domain.leasing import next_place
-from annotation.domain.participation import exclude, leave
-from annotation.domain.reopening import ask_for_more, withdraw_items
-from annotation.domain.restoring import restore
+from annotation.domain.judgment.extra_judgments import ask_for_more, withdraw_items
+from annotation.domain.participation.flow import Finished, Next, Rest, Screen, where_now
+from annotation.domain.participation.leasing import next_place
+from annotation.domain.participation.lifecycle import consent, exclude, leave
+from annotation.domain.participation.reinstatement import restore
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, AuditEntry, Item, Participation, Project, Tuple
 from annotation.queries import counted, judgments_of
-from scoring.domain.running.snapshots import take_snapshot
+from scoring.domain.runs.snapshots import take_snapshot
 from tests.domain.best_worst import accounts_balance, at_work, best_worst_project, choose_first
 from tests.factories import (
     NOON,
@@ -30,6 +30,9 @@ from tests.factories import (
     seat_outsider,
     validation_round,
 )
+from tests.practice_sets import practising_person
+
+pytestmark = pytest.mark.postgres
 
 
 def more(project: Project, *keys: str, round_key: str = "main", further: int = 1, **values) -> list[Participation]:
@@ -184,7 +187,7 @@ def test_a_withdrawn_item_is_shown_to_nobody_and_in_no_score(user):
         answered,
         other,
     }
-    assert len(snapshot.sources.judgments) == 2
+    assert snapshot.reasons.numbers == {"withdrawn": 1}
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.reason, set(entry.details["items"])) == (
         "items withdrawn",
@@ -209,6 +212,25 @@ def test_who_has_nothing_left_of_the_round_is_finished(user):
     rate_next(participation)
 
     withdraw(participation.project, present_screen(participation).item.key)
+
+    assert where_now(reread(participation), NOON) == Finished(NOON)
+
+
+def test_who_agrees_to_take_part_when_everything_is_withdrawn_is_finished(user):
+    participation = rating_round(user, 2)
+    Participation.objects.update(state="invited", consented_at=None)
+    withdraw(participation.project, "p1", "p2")
+
+    consent(participation_id=participation.pk, now=NOON)
+
+    assert where_now(reread(participation), NOON) == Finished(NOON)
+
+
+def test_who_practises_for_what_is_withdrawn_is_finished(db):
+    participation = practising_person(open_=False, practice=1)
+    project = participation.project
+
+    withdraw(project, *project.items.values_list("key", flat=True))
 
     assert where_now(reread(participation), NOON) == Finished(NOON)
 

@@ -1,14 +1,17 @@
 """Taking somebody back in, giving places on, and what both do to the places around them."""
 
+from datetime import timedelta
+
 import pytest
 
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import Ended, Screen, where_now
-from annotation.domain.judging import rate
-from annotation.domain.leasing import next_place
-from annotation.domain.participation import exclude, give_on, leave
-from annotation.domain.recruiting import annotator_for
-from annotation.domain.restoring import restore
+from annotation.domain.judgment.extra_judgments import withdraw_items
+from annotation.domain.judgment.saving import rate
+from annotation.domain.participation.flow import Ended, Finished, Rest, Screen, where_now
+from annotation.domain.participation.leasing import next_place
+from annotation.domain.participation.lifecycle import begin_session, exclude, leave, reassign
+from annotation.domain.participation.reinstatement import restore
+from annotation.domain.recruiting.overview import annotator_for
 from annotation.models import AuditEntry, Incident, Participation, Project, Tuple
 from tests.domain.best_worst import accounts_balance, at_work, best_worst_project, choose_first
 from tests.factories import (
@@ -18,6 +21,7 @@ from tests.factories import (
     answer_to,
     at_once,
     make_user,
+    present_screen,
     rate_next,
     rating_round,
     reread,
@@ -26,6 +30,8 @@ from tests.factories import (
     selection_round,
     validation_round,
 )
+
+pytestmark = pytest.mark.postgres
 
 
 def back(participation: Participation, **values: object) -> Participation:
@@ -83,6 +89,55 @@ def test_of_ends_before_it_was_noted_the_state_is_worked_out(user, state):
     assert back(participation).state == state
 
 
+def withdraw_present(participation: Participation) -> None:
+    """Withdraws the item that the person is to judge now, after excluding them."""
+    key = present_screen(participation).item.key
+    out(participation)
+    withdraw_items(project=participation.project, keys=[key], reason="A typo.", actor=None, now=NOON)
+
+
+def test_who_comes_back_after_everything_left_was_withdrawn_is_finished(user):
+    participation = rating_round(user, 2)
+    rate_next(participation)
+    withdraw_present(participation)
+
+    assert back(participation).state == "finished"
+    assert where_now(reread(participation), NOON) == Finished(NOON)
+
+
+def test_who_comes_back_after_the_rest_of_a_session_was_withdrawn_rests_before_the_next(user):
+    participation = validation_round(user, "R3", calibration=1, main=2, intra=0)
+    for _ in range(2):
+        rate_next(participation)
+    withdraw_present(participation)
+
+    back(participation)
+
+    assert where_now(reread(participation), NOON) == Rest(NOON + timedelta(hours=72), enforced=True, over=False)
+
+
+def test_who_left_in_the_pause_and_was_excluded_comes_back_to_the_pause(user):
+    participation = answer_session(validation_round(user))
+    before = where_now(participation, NOON)
+    leave(participation_id=participation.pk, reason="Ill.", now=NOON)
+    out(participation)
+
+    back(participation)
+
+    assert isinstance(before, Rest) and where_now(reread(participation), NOON) == before
+
+
+def test_who_left_in_the_second_session_and_was_excluded_goes_on_in_it(user):
+    participation = answer_session(validation_round(user))
+    later = participation.rest_until
+    begin_session(participation_id=participation.pk, now=later)
+    rate_next(participation, now=later)
+    leave(participation_id=participation.pk, reason="Ill.", now=later)
+    out(participation)
+
+    assert back(participation, now=later).state == "active"
+
+
 def test_who_left_comes_back_as_well(user):
     participation = rating_round(user)
     leave(participation_id=participation.pk, reason="Ill.", now=NOON)
@@ -112,6 +167,57 @@ def test_nobody_comes_back_when_somebody_else_has_begun(user):
         back(participation)
 
     assert reread(participation).state == "excluded"
+
+
+def left_and_taken(user) -> Participation:
+    """Somebody who answered two of four screens and left, and whose place somebody has taken."""
+    participation = rating_round(user)
+    for _ in range(2):
+        rate_next(participation)
+    leave(participation_id=participation.pk, reason="Ill.", now=NOON)
+    take(participation, "new")
+    return participation
+
+
+def take(participation: Participation, external_id: str) -> None:
+    newcomer = annotator_for(participation.project, external_id=external_id)
+    participation.refills.filter(annotator=None).update(annotator=newcomer)
+
+
+def test_who_was_excluded_after_leaving_has_left_again(user):
+    participation = left_and_taken(user)
+    out(participation)
+
+    restored = back(participation)
+
+    assert (restored.state, restored.reason, restored.ended_from) == ("left", "Reason not kept.", "")
+    assert restored.refills.get().annotator.external_id == "new"
+    assert AuditEntry.objects.get(action="restored").details == {"from": "excluded", "withdrawn": 4}
+    with pytest.raises(Refusal, match="Somebody has taken the place"):
+        back(participation)
+    assert out(participation).state == "excluded"
+
+
+def test_an_exclusion_after_leaving_stays_when_somebody_else_has_begun(user):
+    participation = left_and_taken(user)
+    out(participation)
+    take(participation, "newer")
+
+    with pytest.raises(Refusal, match="Somebody has taken the place"):
+        back(participation)
+
+    assert reread(participation).state == "excluded"
+
+
+def test_who_left_without_an_answer_can_be_excluded_and_taken_back(user):
+    participation = rating_round(user)
+    leave(participation_id=participation.pk, reason="Ill.", now=NOON)
+    take(participation, "new")
+    out(participation)
+
+    restored = back(participation)
+
+    assert (restored.state, restored.refills.get().annotator.external_id) == ("left", "new")
 
 
 def test_a_reason_and_an_end_are_needed(user):
@@ -195,6 +301,17 @@ def test_in_an_open_round_whoever_has_taken_that_place_stays(db):
     assert accounts_balance(project)
 
 
+def test_in_an_open_round_nobody_is_replaced_twice(db):
+    project = best_worst_project(places=1, main__people="1")
+    (place,) = at_work(project, "one")
+    leave(participation_id=place.pk, reason="Ill.", now=NOON)
+
+    out(place)
+
+    assert (reread(place).state, free(project)) == ("excluded", [2])
+    assert accounts_balance(project)
+
+
 def test_in_an_open_round_a_place_that_was_planned_stays_when_somebody_comes_back(db):
     project = best_worst_project(places=2, main__people="1")
     (place,) = at_work(project, "one")
@@ -233,22 +350,22 @@ def test_an_idle_place_is_given_to_somebody_else(user):
     participation = rating_round(user)
     rate_next(participation)
 
-    give_on(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
+    reassign(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
 
-    given_on = reread(participation)
-    assert (given_on.state, given_on.given_on, given_on.refill.assignments.count()) == ("left", True, 3)
-    here = where_now(given_on, NOON)
+    reassigned = reread(participation)
+    assert (reassigned.state, reassigned.reassigned, reassigned.refill.assignments.count()) == ("left", True, 3)
+    here = where_now(reassigned, NOON)
     assert isinstance(here, Ended) and here.reason.startswith("Your place stood idle")
     assert AuditEntry.objects.values_list("action", "reason", "details").get() == ("given on", "Idle.", {"refill": 3})
 
 
 def test_a_place_given_on_can_be_given_back(user):
     participation = rating_round(user)
-    give_on(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
+    reassign(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
 
     back(participation)
 
-    assert (reread(participation).state, reread(participation).given_on) == ("active", False)
+    assert (reread(participation).state, reread(participation).reassigned) == ("active", False)
 
 
 def test_only_a_place_at_work_is_given_on(user):
@@ -256,16 +373,16 @@ def test_only_a_place_at_work_is_given_on(user):
     free = participation.project.participations.get(annotator=None)
 
     with pytest.raises(Refusal, match="Nobody has taken"):
-        give_on(participation_id=free.pk, reason="Idle.", actor=user, now=NOON)
+        reassign(participation_id=free.pk, reason="Idle.", actor=user, now=NOON)
     answer_all(participation)
     with pytest.raises(Refusal, match="ended for this person"):
-        give_on(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
+        reassign(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
 
 
 def test_an_answer_after_the_place_was_given_on_is_not_taken(user):
     participation = rating_round(user)
     here = where_now(participation, NOON)
-    give_on(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
+    reassign(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
 
     with pytest.raises(WrongScreen, match="stood idle"):
         rate(participation_id=participation.pk, answer=answer_to(here.assignment), value="2", now=NOON)

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 
 from annotation.domain.errors import Refusal, WrongScreen
-from annotation.domain.flow import Finished, where_now
-from annotation.domain.judging import Answer, select
-from annotation.domain.pairing import Pick, surroundings
+from annotation.domain.judgment.answers import Answer
+from annotation.domain.judgment.saving import select
+from annotation.domain.judgment.selected_pairs import Pick, surroundings
+from annotation.domain.participation.flow import Finished, where_now
 from annotation.models import Document, Incident, Item, Judgment, Participation, SelectedPair, Sentence
 from tests.factories import (
     NOON,

@@ -2,19 +2,18 @@
 
 import pytest
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.copying import copy_project, erase_copy
 from annotation.domain.errors import Refusal
-from annotation.domain.projects import change_protocol, create_project
-from annotation.domain.recruiting import join_round
-from annotation.domain.setting_up import (
-    begin_project,
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.copying import copy_project, erase_copy
+from annotation.domain.project.creation import change_protocol, create_project, preset_values
+from annotation.domain.project.lifecycle import (
     change_numbers,
     change_project,
     close_project,
     launch,
     reopen_project,
 )
+from annotation.domain.recruiting.overview import join_round
 from annotation.models import (
     AuditEntry,
     Item,
@@ -26,7 +25,6 @@ from annotation.models import (
     RoundPlan,
     Sentence,
 )
-from annotation.protocols.presets import PRESETS
 from annotation.protocols.wording import texts_of
 from tests.factories import (
     NOON,
@@ -42,11 +40,12 @@ from tests.factories import (
     seat_outsider,
 )
 from tests.practice_sets import add_tasks
+from tests.presets import PRESETS
 
 
 @pytest.fixture
 def draft(user) -> Project:
-    return begin_project(owner=user, key="one", title="One", protocol=PRESETS["stss131"], now=NOON)
+    return create_project(owner=user, key="one", title="One", protocol=PRESETS["stss131"], now=NOON)
 
 
 def log_of(project: Project) -> list[str]:
@@ -71,7 +70,7 @@ def test_a_project_of_the_command_is_no_draft(db):
 
 def test_new_is_no_key(user):
     with pytest.raises(Refusal, match="choose another key"):
-        begin_project(owner=user, key="new", title="", protocol=PRESETS["semrel"], now=NOON)
+        create_project(owner=user, key="new", title="", protocol=PRESETS["semrel"], now=NOON)
 
 
 def test_a_draft_admits_nobody(draft):
@@ -130,7 +129,7 @@ def test_launch_is_refused(draft, user, prepare, reason):
 
 
 def test_incidents_are_texts_too(user):
-    project = begin_project(owner=user, key="news", title="", protocol=PRESETS["czech_news"], now=NOON)
+    project = create_project(owner=user, key="news", title="", protocol=PRESETS["czech_news"], now=NOON)
     add_incidents(project, 6)
     plan_round(project=project, round_key="R1", people=1)
 
@@ -154,7 +153,7 @@ def test_words_change_and_leave_the_plan(draft, user):
 
 
 def test_the_names_of_best_and_worst_change(user):
-    draft = begin_project(owner=user, key="two", title="", protocol=PRESETS["semrel"], now=NOON)
+    draft = create_project(owner=user, key="two", title="", protocol=PRESETS["semrel"], now=NOON)
     texts = texts_of(draft.protocol) | {"main.best": "closest"}
 
     design = change_numbers(project=draft, changes={}, texts=texts, actor=user, now=NOON).protocol.rounds[0].design
@@ -165,9 +164,15 @@ def test_the_names_of_best_and_worst_change(user):
 def test_numbers_that_change_remove_the_plan(draft, user):
     planned(draft)
 
-    changed = change_numbers(project=draft, changes={"scale.maximum": "6"}, texts={}, actor=user, now=NOON)
+    texts = texts_of(draft.protocol) | {"label.highest": "the same"}
+    changed = change_numbers(project=draft, changes={"scale.maximum": "6"}, texts=texts, actor=user, now=NOON)
 
     assert (changed.protocol.scale.size, RoundPlan.objects.count(), Participation.objects.count()) == (61, 0, 0)
+
+
+def test_a_scale_without_its_labels_is_refused(draft, user):
+    with pytest.raises(Refusal, match=r"Give the labels of the new scale: label\.highest=…"):
+        change_numbers(project=draft, changes={"scale.maximum": "6"}, texts={}, actor=user, now=NOON)
 
 
 def test_nothing_changed_is_no_entry(draft, user):
@@ -216,14 +221,14 @@ def test_a_draft_cannot_be_closed(draft, user):
 
 
 def test_a_copy_takes_everything_but_texts_and_people(user):
-    project = create_project(key="project", preset_key="semrel", language="cs", seed=7)
+    project = create_project(key="project", language="cs", seed=7, now=NOON, **preset_values("semrel"))
     add_tasks(project, practice=2, check=1)
     project.questions.create(position=1, kind="choice", text="Which?", choices=["a", "b"], published=True)
     add_pairs(project, 12)
     plan_round(project=project, round_key="main")
     seat_outsider(project, "main", "W1")
 
-    copy = copy_project(project=project, key="copy", title="Copy", texts=False, draft=True)
+    copy = copy_project(project=project, key="copy", title="Copy", texts=False, owner=user, now=NOON)
 
     assert (copy.protocol, copy.guidelines, copy.consent) == (project.protocol, project.guidelines, project.consent)
     assert (copy.language, copy.seed, copy.draft) == (project.language, project.seed, True)
@@ -241,7 +246,7 @@ def test_a_copy_with_texts_can_be_planned_like_the_project(user, preset, add):
     add(project, 12)
     first = project.protocol.rounds[0].key
 
-    copy = copy_project(project=project, key="copy", title="Copy", texts=True)
+    copy = copy_project(project=project, key="copy", title="Copy", texts=True, owner=user, now=NOON)
 
     planned_both = [plan_round(project=one, round_key=first) for one in (project, copy)]
     assert planned_both[0] == planned_both[1]
@@ -256,10 +261,10 @@ def test_a_copy_with_texts_can_be_planned_like_the_project(user, preset, add):
     assert sentences[0] == sentences[1]
 
 
-def test_selected_pairs_are_answers_and_stay(db):
+def test_selected_pairs_are_answers_and_stay(user):
     project = news_project()
 
-    copy = copy_project(project=project, key="copy", title="Copy", texts=True)
+    copy = copy_project(project=project, key="copy", title="Copy", texts=True, owner=user, now=NOON)
 
     assert (project.items.count() > 0, copy.items.count(), copy.incidents.count()) == (True, 0, 16)
     assert not copy.incidents.filter(participation__isnull=False).exists()
@@ -269,7 +274,7 @@ def test_a_copy_with_everything_done_in_it_is_erased_and_nothing_else(db):
     project = news_project()
     rows = (Judgment, Item, Participation, Question, Sentence)
     before = [model.objects.count() for model in rows]
-    copy = copy_project(project=project, key="copy", title="Copy", texts=True, rehearsal_of=project)
+    copy = copy_project(project=project, key="copy", title="Copy", texts=True, rehearsal_of=project, now=NOON)
     do_round(copy, "R1", "r1")
     do_round(copy, "R2", "r2")
 
@@ -291,7 +296,7 @@ def test_only_rehearsals_are_erased(user):
 
 def test_nobody_takes_part_in_a_rehearsal(user):
     project = make_project()
-    copy = copy_project(project=project, key="copy", title="", texts=False, rehearsal_of=project)
+    copy = copy_project(project=project, key="copy", title="", texts=False, rehearsal_of=project, now=NOON)
     planned(copy)
 
     with pytest.raises(Refusal, match="This is a rehearsal"):

@@ -6,14 +6,14 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.participation import leave
-from annotation.domain.simulated import CONTEXT_SHIFT, Behaviour, Person, hidden_similarity, some_of
-from annotation.domain.simulating import FIRST_DAY, simulate_person, simulate_round
+from annotation.domain.participation.lifecycle import leave
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.simulation.answers import CONTEXT_SHIFT, Behaviour, Person, hidden_similarity, some_of
+from annotation.domain.simulation.rounds import FIRST_DAY, simulate_person, simulate_round
 from annotation.models import Judgment, Participation, Project, SelectedPair
-from annotation.protocols.presets import STSS131
 from tests.factories import NOON, add_incidents, add_pairs, join, make_project, news_project, rate_next, seat_outsider
+from tests.presets import STSS131
 
 SCALE = STSS131.scale
 EXACT = Behaviour(noise=0)

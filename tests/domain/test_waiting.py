@@ -7,22 +7,17 @@ from functools import partial
 import pytest
 from django.core.files.base import ContentFile
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.participation import begin_session, leave
-from annotation.domain.recruiting import join_round
-from annotation.domain.waiting import (
-    SILENCE,
-    STALE,
-    beat_heart,
-    invite_the_seated,
-    remind_the_rested,
-    run_waiting_imports,
-    worker_is_alive,
-)
+from annotation.domain.jobs.worker import SILENCE, beat_heart, worker_is_alive
+from annotation.domain.messages.reminders import invite_the_seated, remind_the_rested
+from annotation.domain.participation.lifecycle import begin_session, leave
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.overview import join_round
 from annotation.models import Heartbeat, Item, ItemImport, Participation, Project
 from tests.factories import NOON, add_pairs, answer_session, at_once, make_project, make_user, validation_round
+from tests.jobs import LOST, SECOND, work_off
 
-SECOND = timedelta(seconds=1)
+pytestmark = pytest.mark.postgres
+
 END = NOON + timedelta(hours=72)
 PAIRS = "id,sentence1,sentence2\np1,One.,Two.\np2,Three.,Four.\n"
 
@@ -40,7 +35,7 @@ def waiting_import(text: str = PAIRS, **values: object) -> ItemImport:
 
 def outcome(job: ItemImport) -> tuple:
     job.refresh_from_db()
-    return job.state, job.imported, job.problems, job.started_at, job.ended_at
+    return job.state, job.imported, job.problem, job.problems
 
 
 def test_the_end_of_a_pause_is_told_once(db, mailoutbox, settings):
@@ -128,44 +123,42 @@ def test_a_mail_server_that_fails_is_asked_again_later(db, mailoutbox, settings)
 def test_a_waiting_import_is_done_once(db):
     job = waiting_import()
 
-    assert [run_waiting_imports(NOON), run_waiting_imports(NOON)] == [1, 0]
-    assert outcome(job) == ("done", 2, [], NOON, NOON)
+    assert [work_off("import", NOON), work_off("import", NOON)] == [1, 0]
+    assert outcome(job) == ("done", 2, "", [])
     assert (str(job), list(Item.objects.values_list("key", flat=True))) == ("pairs.csv", ["p1", "p2"])
 
 
-@pytest.mark.parametrize(("age", "done"), [(STALE, 0), (STALE + SECOND, 1)])
+@pytest.mark.parametrize(("age", "done"), [(LOST, 0), (LOST + SECOND, 1)])
 def test_an_import_whose_worker_was_lost_is_done_again(db, age, done):
-    waiting_import(state="running", started_at=NOON - age)
+    waiting_import(state="running", attempts=1, heartbeat_at=NOON - age)
 
-    assert (run_waiting_imports(NOON), Item.objects.count()) == (done, 2 * done)
+    assert (work_off("import", NOON), Item.objects.count()) == (done, 2 * done)
 
 
 def test_a_refused_file_lists_its_problems_and_stops_no_other(db):
     bad = waiting_import("id,sentence1,sentence2\np1,One.,\n")
     good = waiting_import()
 
-    assert run_waiting_imports(NOON) == 2
+    assert work_off("import", NOON) == 2
     problem = {"line": 2, "column": "sentence2", "reason": "the text is missing."}
-    assert outcome(bad) == ("refused", 0, [problem], NOON, NOON)
-    assert outcome(good) == ("done", 2, [], NOON, NOON)
+    assert outcome(bad) == ("failed", 0, "The file has 1 problem; nothing was imported.", [problem])
+    assert outcome(good) == ("done", 2, "", [])
 
 
 def test_an_import_that_the_project_refuses_says_why(db):
     job = waiting_import("id,sentence1,sentence2\n")
 
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
-    problem = {"line": 0, "column": "", "reason": "The file holds no rows; nothing was imported."}
-    assert outcome(job) == ("refused", 0, [problem], NOON, NOON)
+    assert outcome(job) == ("failed", 0, "The file holds no rows; nothing was imported.", [])
 
 
 def test_an_import_whose_file_is_gone_says_so_and_stops_no_other(db):
     lost, good = waiting_import(), waiting_import()
     lost.file.storage.delete(lost.file.name)
 
-    assert run_waiting_imports(NOON) == 2
-    problem = {"line": 0, "column": "", "reason": "The file cannot be read any more; please send it again."}
-    assert outcome(lost) == ("refused", 0, [problem], NOON, NOON)
+    assert work_off("import", NOON) == 2
+    assert outcome(lost) == ("failed", 0, "The file cannot be read any more. Upload it again.", [])
     assert outcome(good)[0] == "done"
 
 
@@ -173,10 +166,10 @@ def test_an_import_whose_file_is_gone_says_so_and_stops_no_other(db):
 def test_two_workers_at_once_import_once():
     jobs = [waiting_import(PAIRS.replace("p", f"p{number}-")) for number in range(3)]
 
-    done = at_once(*[partial(run_waiting_imports, NOON)] * 4)
+    done = at_once(*[partial(work_off, "import", NOON)] * 4)
 
     assert sum(done) == 3
-    assert [outcome(job) for job in jobs] == [("done", 2, [], NOON, NOON)] * 3
+    assert [outcome(job) for job in jobs] == [("done", 2, "", [])] * 3
     assert Item.objects.count() == 6
 
 
@@ -221,9 +214,7 @@ def test_an_import_that_breaks_says_so_and_is_not_tried_again(db, tmp_path):
     job = waiting_import()
     ItemImport.objects.filter(pk=job.pk).update(file=str(folder))
 
-    assert [run_waiting_imports(NOON), run_waiting_imports(NOON + STALE)] == [1, 0]
-    state, imported, problems, *_ = outcome(job)
+    assert [work_off("import", NOON), work_off("import", NOON + LOST * 2)] == [1, 0]
+    state, imported, problem, _problems = outcome(job)
     assert (state, imported) == ("failed", 0)
-    assert problems == [
-        {"line": 0, "column": "", "reason": "Something went wrong here, not in your file; the log has it."}
-    ]
+    assert problem.startswith("Something went wrong (")

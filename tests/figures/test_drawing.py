@@ -20,8 +20,6 @@ from scoring.figures.specifying import specify as specify_with_altair
 from scoring.figures.violins import plot_violins
 from tests.figures.examples import draw_examples
 
-pytestmark = pytest.mark.once
-
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLES = draw_examples()
 each = pytest.mark.parametrize("figure", EXAMPLES, ids=lambda figure: figure.name)

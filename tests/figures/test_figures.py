@@ -12,8 +12,6 @@ from scoring.stats.curves import Curve, correlation_by_practice, error_by_thinki
 from scoring.stats.reliability import SplitHalf
 from scoring.stats.text import Readability
 
-pytestmark = pytest.mark.once
-
 NAN = float("nan")
 
 
@@ -202,6 +200,7 @@ def test_split_half_of_both_coefficients():
     figure = plot_split_half(result)
 
     assert "Spearman's correlation has mean 0.920 and median 0.920;" in figure.description
+    assert "Full-length reliability (Spearman–Brown): 0.958." in figure.description
     assert "Pearson: Of 2 splits in 2 all scores of a half were equal" in figure.description
     assert figure.plot.subtitle == "2 random splits by tuple; 5 to 6 items"
     assert sum(row[3] for row in figure.rows) == 2

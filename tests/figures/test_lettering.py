@@ -1,8 +1,4 @@
-import pytest
-
 from scoring.figures.lettering import text_width, wrapped
-
-pytestmark = pytest.mark.once
 
 
 def test_lines_are_broken_between_words_and_long_words_cut():

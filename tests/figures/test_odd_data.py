@@ -3,8 +3,7 @@
 from math import nan
 
 import numpy as np
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.figures.behaviour import plot_practice, plot_thinking_time, plot_waiting
@@ -16,8 +15,7 @@ from scoring.figures.scores import plot_classes, plot_scores
 from scoring.figures.violins import plot_violins
 from scoring.stats.curves import correlation_by_practice, error_by_thinking_time
 from scoring.stats.reliability import SplitHalf
-
-pytestmark = pytest.mark.once
+from tests.properties import examples
 
 numbers = st.one_of(
     st.just(nan), st.sampled_from([0.0, 1.0, 1e-300, 1e-12, 0.1, 1e8, -3.0]), st.floats(-10, 10), st.floats()
@@ -53,13 +51,13 @@ def refused_or_sound(make, values) -> Figure | None:
 
 
 @given(st.sampled_from(MAKERS), st.one_of(columns, points))
-@settings(max_examples=300)
+@settings(max_examples=examples(2))
 def test_columns_of_any_numbers(make, values):
     refused_or_sound(make, values)
 
 
 @given(st.sampled_from(MAKERS), st.one_of(columns, points))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(0.25))
 def test_what_is_made_can_be_drawn(make, values):
     figure = refused_or_sound(make, values)
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from annotation.planning.errors import PlanningError
-from scoring.forecasting.choices import TupleDesign, forecast_choices, noise_of, people_for_choices, tuples_of
+from scoring.forecasting.choices import TupleDesign, fit_noise, forecast_choices, people_for_choices, simulated_tuples
 
-pytestmark = pytest.mark.once
 SEMREL, GICCS = TupleDesign(4, 2), TupleDesign(3, 2, group=5)
 
 
@@ -55,19 +54,19 @@ def test_the_interval_holds_what_other_answers_would_give():
     [(0.90, SEMREL, 1258, 4), (0.975, GICCS, 90, 5)],
 )
 def test_the_noise_of_a_printed_reliability_gives_it_back(reliability, design, items, people):
-    noise = noise_of(reliability, design, items=items, people=people, seed=1)
+    noise = fit_noise(reliability, design, items=items, people=people, seed=1)
 
     assert forecast(noise, design, items, people).reliability.mean == pytest.approx(reliability, abs=0.015)
 
 
 def test_semrels_reliability_at_four_forecasts_what_it_prints_at_two():
     # SemRel2024 table 3: two people a tuple reached .64 to .85, four .79 to .96.
-    noise = noise_of(0.90, SEMREL, items=1258, people=4, seed=1)
+    noise = fit_noise(0.90, SEMREL, items=1258, people=4, seed=1)
     assert 0.64 < forecast(noise, people=2, items=1258).reliability.mean < 0.85
 
 
 def test_the_fewest_people_reach_the_target():
-    noise = noise_of(0.85, SEMREL, items=300, people=4, seed=1)
+    noise = fit_noise(0.85, SEMREL, items=300, people=4, seed=1)
 
     people = people_for_choices(noise, SEMREL, 0.92, items=300, seed=1)
 
@@ -80,7 +79,7 @@ def test_a_target_that_nobody_reaches_needs_no_number():
 
 
 def test_items_of_other_groups_never_meet_and_groups_stay_whole():
-    tuples = tuples_of(GICCS, GICCS.simulated(300))
+    tuples = simulated_tuples(GICCS, GICCS.simulated(300))
 
     assert len(tuples) == 300 // 5 * 10
     assert (tuples // 5 == tuples[:, :1] // 5).all()
@@ -96,7 +95,7 @@ def test_no_people_and_negative_noise_are_refused(wrong):
 @pytest.mark.parametrize(("reliability", "people"), [(0.0, 4), (1.0, 4), (0.5, 1)])
 def test_noise_needs_a_reliability_of_two_people_at_least(reliability, people):
     with pytest.raises(ValueError, match="at least two people"):
-        noise_of(reliability, SEMREL, items=30, people=people, seed=1)
+        fit_noise(reliability, SEMREL, items=30, people=people, seed=1)
 
 
 def test_fewer_items_than_a_tuple_holds_are_refused():

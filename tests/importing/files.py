@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.domain.importing import FileRefused, import_items
+from annotation.domain.material import FileRefused, import_items
 from annotation.models import Project
 
 

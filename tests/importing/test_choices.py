@@ -7,9 +7,9 @@ from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, Handling, import_judgments
+from annotation.domain.material import FileRefused, ImportPolicy, Invalid, Repeated, import_judgments
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Annotator, Assignment, Item, Judgment, Participation, Tuple
 from tests.factories import NOON, add_dialogues, add_pairs, make_project
 from tests.importing.files import json_lines, write
@@ -18,7 +18,10 @@ pytestmark = pytest.mark.django_db
 
 HEADER = "item1,item2,item3,best,worst,annotator"
 ROW = "p1,p2,p3,p1,p2,ann"
-MEND = "(--invalid drop leaves such rows out, --invalid keep counts them as they stand)"
+MEND = (
+    "(--invalid drop leaves such rows out, --invalid keep counts them as they stand, "
+    "--invalid mark stores them without counting)"
+)
 NOTHING = "nothing was chosen (--invalid drop leaves such rows out)."
 
 
@@ -32,7 +35,9 @@ def project():
 
 
 def bring_in(project, path, round_key=None, **handling):
-    done = import_judgments(project=project, path=path, round_key=round_key, now=NOON, handling=Handling(**handling))
+    done = import_judgments(
+        project=project, path=path, round_key=round_key, now=NOON, handling=ImportPolicy(**handling)
+    )
     return done.judgments
 
 
@@ -103,7 +108,7 @@ def test_without_annotators_every_answer_of_a_tuple_is_somebodys(project, tmp_pa
         ("unknown 2", 1),
         ("unknown 3", 1),
     ]
-    bring_in(project, write(tmp_path, f"{header}\np5,p4,p3,p5,p4\n"))
+    bring_in(project, write(tmp_path, f"{header}\np5,p4,p3,p4,p5\n"))
     assert choices()[-1][:3] == ("unknown 2", 2, 2)
 
 
@@ -116,6 +121,48 @@ def test_who_is_unknown_is_so_by_the_pseudonym_and_in_a_file_that_tells_it(proje
     assert (pseudonyms["unknown 1"], pseudonyms["unknown 2"]) == ("unknown 1", "unknown 2")
     assert len(pseudonyms["ann"]) == len(pseudonyms["unknown 0"]) == 12
     assert sorted(one.name for one in project.annotators.all() if one.unknown) == ["unknown 1", "unknown 2"]
+
+
+UNSIGNED = "item1,item2,item3,best,worst"
+FILE = ["p1,p2,p3,p1,p2", "p1,p2,p3,p1,p2", "p2,p3,p4,p2,p3"]
+
+
+@pytest.mark.parametrize("rows", [FILE, FILE[::-1], FILE[:2], [*FILE, "p3,p4,p5,p3,p4"], ["p3,p2,p1,p1,p2"]])
+def test_unsigned_choices_are_not_brought_in_twice(project, tmp_path, rows):
+    """In whatever order, a part of the file, or the file with further rows."""
+    assert bring_in(project, write(tmp_path, "\n".join([UNSIGNED, *FILE]))) == 3
+
+    again = write(tmp_path, "\n".join([UNSIGNED, *rows]), "again.csv")
+    with pytest.raises(Refusal, match="add --again"):
+        bring_in(project, again)
+    assert Judgment.objects.count() == 3
+
+    assert bring_in(project, again, again=True) == len(rows)
+    assert Judgment.objects.count() == 3 + len(rows)
+
+
+def test_unsigned_choices_of_further_people_come_in(project, tmp_path):
+    bring_in(project, write(tmp_path, "\n".join([UNSIGNED, *FILE])))
+    further = ["p1,p2,p3,p1,p2", "p2,p3,p4,p4,p3", "p2,p3,p4,p3,p4"]
+    assert bring_in(project, write(tmp_path, "\n".join([UNSIGNED, *further]), "further.csv")) == 3
+
+
+def test_the_first_of_two_unsigned_files_is_not_imported_again_in_another_way(project, tmp_path):
+    """Its rows are neither all that is stored nor among it, for an invalid one was left out."""
+    first = write(tmp_path, "\n".join([UNSIGNED, *FILE, "p3,p4,p3,p3,p4"]), "first.csv")
+    assert bring_in(project, first, invalid=Invalid.DROP) == 3
+    assert bring_in(project, write(tmp_path, f"{UNSIGNED}\np4,p5,p3,p4,p5\n", "second.csv")) == 1
+    with pytest.raises(Refusal, match="This file has been imported before"):
+        bring_in(project, first, invalid=Invalid.KEEP)
+    assert Judgment.objects.count() == 4
+
+
+def test_a_file_with_names_is_not_doubled_either_where_repeated_judgments_are_kept(project, tmp_path):
+    path = write(tmp_path, f"{HEADER}\n{ROW}\n{ROW}\n")
+    assert bring_in(project, path, repeated=Repeated.KEEP) == 2
+    with pytest.raises(Refusal, match="imported before"):
+        bring_in(project, path, repeated=Repeated.KEEP)
+    assert bring_in(project, path, repeated=Repeated.KEEP, again=True) == 2
 
 
 def test_people_of_earlier_versions_are_told_as_unknown(project, tmp_path):
@@ -178,8 +225,16 @@ def test_choices_refused(project, tmp_path, row, problems):
 
 
 def test_reading_ends_where_nobody_would_read_on(project, tmp_path):
-    problems = refused(project, write(tmp_path, "\n".join([HEADER, *["p1,p2,nix,p1,p2,ann"] * 1100])))
-    assert (len(problems), problems[-1]) == (1000, "line 1001, item3: the project has no item “nix”.")
+    problems = refused(project, write(tmp_path, "\n".join([HEADER, *["p1,p2,p3,p1,p4,ann"] * 1100])))
+    assert (len(problems), problems[-1]) == (1000, "line 1001, worst: “p4” is none of the items of this row.")
+
+
+def test_a_file_of_other_items_has_one_problem_with_a_count_and_the_first_ten(project, tmp_path):
+    rows = [f"x{number},x{number + 1},p1,x{number},x{number + 1},ann" for number in range(1100)]
+    names = ", ".join(f"“x{number}”" for number in range(10))
+    assert refused(project, write(tmp_path, "\n".join([HEADER, *rows]))) == [
+        f"line 2, item1: not in the project: {names}, … (1101 in all; lines: 1100)."
+    ]
 
 
 def test_utterances_of_different_dialogues(tmp_path):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, import_items, import_judgments
+from annotation.domain.material import FileRefused, import_items, import_judgments
 from annotation.models import Item, Judgment, Participation
 from tests.factories import NOON, add_pairs, make_project
 from tests.importing.files import write
@@ -158,3 +158,35 @@ def test_json_lines_in_utf_16(project, tmp_path):
 def test_utf_16_that_ends_in_half_a_character(project, tmp_path):
     text = f"{HEADER}\np1,ann,3\n".encode("utf-16")[:-1]
     assert refusals(project, tmp_path, text) == ["line 2: this is not UTF-16; save the file as UTF-8."]
+
+
+def test_rows_that_do_not_count_for_other_reasons_exclude_nobody(project, tmp_path):
+    rows = [
+        "p1,ann,3,0,calibration",
+        "p2,ann,4,0,withdrawn",
+        "p3,ann,1,0,superseded",
+        "p3,ann,2,1,",
+        "p1,bob,5,0,excluded",
+    ]
+    done = bring_in(project, tmp_path, "\n".join([f"{HEADER},counted,not_counted_because", *rows]))
+    assert (done.judgments, done.met.uncounted) == (3, 2)
+    assert values() == [("p1", 3.0), ("p1", 5.0), ("p3", 2.0)]
+    assert [(who, state) for who, _, state, *_ in places()] == [("ann", "finished"), ("bob", "excluded")]
+
+
+def test_a_reason_that_nobody_knows_is_refused(project, tmp_path):
+    text = f"{HEADER},counted,not_counted_because\np1,ann,3,0,spam\n"
+    (problem,) = refusals(project, tmp_path, text)
+    assert problem.startswith("line 2, not_counted_because: “spam” is none of: superseded, excluded, reassigned")
+
+
+def test_a_pair_rated_again_in_the_intra_block_is_no_repetition(tmp_path):
+    project = make_project("two_contexts")
+    add_pairs(project, 1)
+    text = "item,annotator,value,block\np1,ann,3,main\np1,ann,4,intra\n"
+
+    bring_in(project, tmp_path, text)
+
+    judged = Judgment.objects.order_by("pk").values_list("assignment__block", "value")
+    assert list(judged) == [("main", 3.0), ("intra", 4.0)]
+    assert "judged before by the same person" in str(refusals(project, tmp_path, text.replace("4,intra", "5,intra")))

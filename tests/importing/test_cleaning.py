@@ -4,11 +4,11 @@ import pytest
 
 from annotation.corpora.cleaning import CHANGED, DROPPED, Kind
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, import_cleaned
-from annotation.domain.importing.items import Cleaned
-from annotation.domain.projects import create_project
+from annotation.domain.material import FileRefused, import_cleaned
+from annotation.domain.material.items import Cleaned
+from annotation.domain.project.creation import create_project, preset_values
 from annotation.models import Item, Sentence
-from tests.factories import make_project
+from tests.factories import NOON, make_project
 from tests.importing.files import json_lines, write
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +94,7 @@ def test_calibration_pairs_keep_their_order_without_those_left_out(tmp_path):
 )
 def test_expletives_are_looked_for_in_english_only(tmp_path, row, project, gone):
     path = write(tmp_path, f"id,sentence1,sentence2,language\n1,Damn it.,Rain.,{row}\n2,One.,Two.,{row}\n")
-    made = create_project(key="p", preset_key="semrel", language=project)
+    made = create_project(key="p", language=project, now=NOON, **preset_values("semrel"))
 
     _, _, left_out = brought_in(made, path, Kind.EXPLETIVE)
 

@@ -7,9 +7,9 @@ import pytest
 from annotation.corpora.overlap import word_overlap
 from annotation.corpora.pairing import Heuristic
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, import_items
-from annotation.domain.importing.building import COLUMNS, EXAMPLES, NAMED, build, spread_of, write_pairs
-from annotation.domain.importing.sentences import Sentence, read_sentences
+from annotation.domain.material import FileRefused, import_items
+from annotation.domain.material.building import COLUMNS, EXAMPLES, NAMED, build, spread_of, write_pairs
+from annotation.domain.material.sentences import Sentence, read_sentences
 from annotation.models import Item
 from tests.factories import make_project
 from tests.importing.files import json_lines, write
@@ -94,13 +94,13 @@ def test_no_more_faults_of_a_corpus_are_listed_than_anybody_would_read(tmp_path)
 
 
 def test_neighbours_stand_in_one_document(tmp_path):
-    pairs = build(write(tmp_path, TEXT, "c.txt"), "c.txt", {"contiguous": 4, "uses": 2})
+    pairs = build(write(tmp_path, TEXT, "c.txt"), "c.txt", {"contiguous": 4, "uses": 2}).pairs
 
     assert {pair.key for pair in pairs} == {"c:1+2", "c:4+5", "c:5+6", "c:6+7"}
 
 
 def test_neighbours_go_by_their_positions(tmp_path):
-    (pair,) = build(write(tmp_path, TABLE), "corpus.csv", {"contiguous": 1})
+    (pair,) = build(write(tmp_path, TABLE), "corpus.csv", {"contiguous": 1}).pairs
 
     assert pair.as_row() == ("corpus:s2+s1", WET, RAIN, "en", "web", "contiguity", f"{word_overlap(WET, RAIN):.4f}")
 
@@ -124,7 +124,7 @@ def test_what_a_corpus_does_not_give(tmp_path, wishes, reason):
 def test_pairs_chosen_by_hand(tmp_path):
     chosen = write(tmp_path, "id1,id2\n1,7\n4,2\n", "chosen.csv")
 
-    pairs = build(write(tmp_path, TEXT, "c.txt"), "c.txt", {"random": 1}, chosen=chosen)
+    pairs = build(write(tmp_path, TEXT, "c.txt"), "c.txt", {"random": 1}, chosen=chosen).pairs
 
     assert [(pair.key, pair.heuristic) for pair in pairs][:2] == [
         ("c:1+7", Heuristic.MANUAL),
@@ -148,7 +148,7 @@ def test_a_choice_of_sentences_that_are_not_there(tmp_path):
 def test_built_pairs_come_in_with_heuristic_and_overlap(db, tmp_path):
     pairs = build(
         write(tmp_path, TEXT, "c.txt"), f"{'n' * 80}.txt", dict.fromkeys(("lexical", "random"), 1) | {"seed": 5}
-    )
+    ).pairs
     out = tmp_path / "pairs.csv"
     write_pairs(pairs, out)
 
@@ -172,9 +172,7 @@ def test_the_same_seed_gives_the_same_pairs(tmp_path):
 
 def test_the_spread_of_pairs(tmp_path):
     wishes = {"random": 5, "contiguous": 4, "uses": 6}
-    pairs = build(write(tmp_path, TEXT, "c.txt"), "c", wishes)
-
-    spread = spread_of(pairs)
+    spread = spread_of(build(write(tmp_path, TEXT, "c.txt"), "c", wishes))
 
     assert (spread["pairs"], sum(count for _, count in spread["overlap"]["bars"])) == (9, 9)
     assert [label for label, _ in spread["overlap"]["bars"]][::9] == ["0.0 – 0.1", "0.9 – 1.0"]
@@ -183,3 +181,80 @@ def test_the_spread_of_pairs(tmp_path):
         (NAMED["random"][1], 5),
     ]
     assert len(spread["examples"]) == 2 * EXAMPLES
+
+
+READY = "id,sentence1,sentence2,score,language\n" + "".join(
+    f"{name},{first},{second},{score},en\n"
+    for name, first, second, score in (
+        ("a", "Rain is falling.", "It is raining now.", 4.5),
+        ("b", "He plays chess.", "A ship leaves the port.", 0),
+        ("c", "She reads the paper.", "She reads a book.", 2.5),
+    )
+)
+
+
+def test_ready_pairs_beside_a_corpus(tmp_path):
+    built = build(
+        write(tmp_path, TEXT, "c.txt"),
+        "c.txt",
+        {"contiguous": 2, "paraphrases": 3},
+        ready=write(tmp_path, READY, "ready.csv"),
+    )
+
+    by_heuristic = {pair.key for pair in built.pairs if pair.heuristic is Heuristic.PARAPHRASE}
+    assert by_heuristic == {"c:a.1+a.2", "c:b.1+b.2", "c:c.1+c.2"}
+    assert {pair.heuristic for pair in built.pairs} == {Heuristic.PARAPHRASE, Heuristic.CONTIGUITY}
+    assert not [pair for pair in built.pairs if "." in pair.key and pair.heuristic is Heuristic.CONTIGUITY]
+    assert built.sentences == 12
+
+
+@pytest.mark.parametrize("name", ["ready.csv", "ready"])
+def test_a_table_of_ready_pairs_as_the_corpus(tmp_path, name):
+    built = build(write(tmp_path, READY, name), "ready.csv", {"scored": 3})
+
+    assert [pair.as_row()[:3] for pair in built.pairs if pair.key == "ready:a.1+a.2"] == [
+        ("ready:a.1+a.2", "Rain is falling.", "It is raining now.")
+    ]
+    assert len(built.pairs) == 3
+
+
+def test_ready_pairs_as_json_lines_have_ids_by_their_lines(tmp_path):
+    path = write(tmp_path, json_lines({"sentence1": RAIN, "sentence2": DOG, "score": 1.5}), "ready.jsonl")
+
+    assert [pair.key for pair in build(path, "r", {"paraphrases": 1}).pairs] == ["r:p1.1+p1.2"]
+
+
+def test_ready_pairs_that_are_wrong(tmp_path):
+    rows = f"id,sentence1,sentence2,score\na,{RAIN},,1\na,{RAIN},{DOG},nan\nb,{RAIN},{DOG},much\n"
+
+    with pytest.raises(FileRefused) as refusal:
+        build(write(tmp_path, rows), "r", {"scored": 1})
+
+    assert [str(problem) for problem in refusal.value.problems] == [
+        "line 2, sentence2: the text is missing.",
+        "line 3, id: the id “a” stands on line 2 before.",
+        "line 3, score: “nan” is not a number.",
+        "line 4, score: “much” is not a number.",
+    ]
+
+
+@pytest.mark.parametrize("wish", ["paraphrases", "scored"])
+def test_a_corpus_without_ready_pairs_has_none(tmp_path, wish):
+    with pytest.raises(Refusal, match="file of pairs"):
+        build(write(tmp_path, TEXT, "c.txt"), "c", {wish: 1})
+
+
+def test_sentences_left_out_are_counted_by_reason(tmp_path):
+    text = "\n".join([RAIN, RAIN.upper(), f"{WET[:-1]} now", WET, DOG, "…", "Yes.", "a " * 30])
+    wishes = {"random": 1, "shortest": 3, "longest": 20, "duplicate_threshold": 0.8}
+
+    built = build(write(tmp_path, text, "c.txt"), "c", wishes)
+
+    assert spread_of(built)["left_out"] == [
+        ["without words", 1],
+        ["too short", 1],
+        ["too long", 1],
+        ["same words as another sentence", 1],
+        ["near-duplicates of another sentence", 1],
+    ]
+    assert built.sentences == 8

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from annotation.domain.importing import FileRefused, import_items
-from annotation.domain.importing.rows import MOST_PROBLEMS
+from annotation.domain.material import FileRefused, import_items
+from annotation.domain.material.rows import MOST_PROBLEMS
 from annotation.models import Group, Item, Project
 from tests.factories import at_once, make_project
 from tests.importing.files import json_lines, problems_of, write
@@ -272,6 +272,7 @@ def test_more_problems_than_anybody_would_read(project, tmp_path):
     assert len(problems_of(project, write(tmp_path, json_lines(*rows)))) == MOST_PROBLEMS
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_the_same_file_brought_in_twice_at_once_comes_in_once(tmp_path):
     project, path = make_project("giccs"), write(tmp_path, json_lines(GOOD))

@@ -6,10 +6,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, Handling, Invalid, Repeated, import_judgments
-from annotation.domain.importing.handling import Met
+from annotation.domain.material import FileRefused, ImportPolicy, Invalid, Repeated, import_judgments
+from annotation.domain.material.policy import ImportCounts
 from annotation.models import Assignment, Judgment, Tuple, TuplePlace
-from scoring.domain.running.reading import read_snapshot
+from scoring.domain.runs.reading import read_snapshot
 from scoring.stats.bws import count_choices, exact_scores
 from tests.factories import NOON, add_pairs, make_project
 from tests.importing.files import write
@@ -37,7 +37,7 @@ def rated():
 
 def bring_in(project, folder, *rows, **handling):
     path = write(folder, "\n".join(rows) + "\n")
-    return import_judgments(project=project, path=path, round_key=None, now=NOON, handling=Handling(**handling))
+    return import_judgments(project=project, path=path, round_key=None, now=NOON, handling=ImportPolicy(**handling))
 
 
 def refusals(project, folder, *rows, **handling):
@@ -71,7 +71,7 @@ ODD = ["p1,p2,p3,p2,p3,ann", "p1,p2,p1,p1,p1,ann", "p4,p1,p1,p4,p1,bob"]
 
 def test_invalid_choices_are_kept_and_count_as_they_stand(project, tmp_path):
     done = bring_in(project, tmp_path, CHOICES, *ODD, invalid=Invalid.KEEP)
-    assert (done.judgments, done.annotators, done.met) == (3, 2, Met(invalid=2))
+    assert (done.judgments, done.annotators, done.met) == (3, 2, ImportCounts(invalid=2))
     assert choices() == [
         ("ann", 1, 1, "123", "p2", "p3", False),
         ("ann", 2, 1, "123", "p1", "p1", True),
@@ -113,7 +113,7 @@ def test_only_what_is_marked_as_invalid_may_be_invalid(project, tmp_path):
 def test_invalid_choices_are_left_out_and_counted(project, tmp_path):
     rows = [*ODD, "p1,p2,p3,,,bob", "p1,p2,p3,p1,,eve"]
     done = bring_in(project, tmp_path, CHOICES, *rows, invalid=Invalid.DROP)
-    assert (done.judgments, done.met) == (1, Met(invalid=4))
+    assert (done.judgments, done.met) == (1, ImportCounts(invalid=4))
     assert [row[0] for row in choices()] == ["ann"]
 
 
@@ -139,7 +139,7 @@ AGAIN = ["p1,p2,p3,p1,p2,ann", "p1,p2,p3,p1,p3,bob", "p3,p2,p1,p3,p2,ann"]
 )
 def test_a_tuple_judged_again_by_the_same_person(project, tmp_path, repeated, kept):
     done = bring_in(project, tmp_path, CHOICES, *AGAIN, repeated=repeated)
-    assert (done.judgments, done.met) == (len(kept), Met(repeated=1))
+    assert (done.judgments, done.met) == (len(kept), ImportCounts(repeated=1))
     assert sorted((who, session, order, best) for who, _, session, order, best, *_ in choices()) == kept
     assert list(Tuple.objects.values_list("planned", "given")) == [(len(kept), len(kept))]
 
@@ -158,7 +158,7 @@ def test_what_is_stored_is_never_replaced(project, tmp_path):
 @pytest.mark.parametrize(("repeated", "value"), [(Repeated.FIRST, 1.0), (Repeated.LAST, 3.0)])
 def test_an_item_rated_again_by_the_same_person(rated, tmp_path, repeated, value):
     done = bring_in(rated, tmp_path, RATINGS, "p1,ann,1", "p2,ann,2", "p1,ann,3", repeated=repeated)
-    assert (done.judgments, done.met) == (2, Met(repeated=1))
+    assert (done.judgments, done.met) == (2, ImportCounts(repeated=1))
     assert values() == [("p1", "ann", value), ("p2", "ann", 2.0)]
 
 
@@ -187,7 +187,7 @@ def test_numbers_and_orders_of_a_release_are_those_of_the_tuples(project, tmp_pa
 
 def test_a_wide_table_has_a_column_for_each_annotator(rated, tmp_path):
     done = bring_in(rated, tmp_path, "item,ann,bob,eve,round", "p1,1,,2.5,main", "p2,4,0,NA,", wide=True)
-    assert (done.judgments, done.annotators, done.met) == (4, 3, Met(unrated=2))
+    assert (done.judgments, done.annotators, done.met) == (4, 3, ImportCounts(unrated=2))
     assert values() == [("p1", "ann", 1.0), ("p1", "eve", 2.5), ("p2", "ann", 4.0), ("p2", "bob", 0.0)]
 
 
@@ -202,3 +202,17 @@ def test_screens_of_kept_choices_have_positions_of_their_own(project, tmp_path):
     assert list(screens.order_by("session", "position").values_list("session", "position", "context")) == [
         (1, 1, "free"), (1, 2, "free"), (2, 1, "free")
     ]  # fmt: skip
+
+
+def test_invalid_choices_that_are_marked_do_not_count(project, tmp_path):
+    done = bring_in(project, tmp_path, CHOICES, *ODD, invalid=Invalid.MARK)
+    assert (done.judgments, done.met) == (3, ImportCounts(invalid=2))
+    snapshot = read_snapshot(project)
+    assert snapshot.counted_choices.judgments == 1
+    assert snapshot.reasons.numbers == {"invalid": 2}
+
+
+def test_choices_that_a_release_marks_as_invalid_do_not_count_where_they_are_kept(project, tmp_path):
+    rows = [f"{ODD[1]},0,invalid", f"{ODD[2]},1,"]
+    bring_in(project, tmp_path, f"{CHOICES},counted,not_counted_because", *rows, invalid=Invalid.KEEP)
+    assert read_snapshot(project).reasons.numbers == {"invalid": 1}

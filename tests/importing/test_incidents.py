@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.domain.importing import FileRefused, import_items
+from annotation.domain.material import FileRefused, import_items
 from annotation.models import Incident, Sentence
 from tests.factories import add_incidents, make_project
 from tests.importing.files import json_lines, problems_of, write

@@ -7,12 +7,14 @@ import pytest
 from django.core.files.base import ContentFile
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing.jobs import ANSWERED, agree, discard
-from annotation.domain.waiting import STALE, run_waiting_imports
+from annotation.domain.material.jobs import ANSWERED, agree, discard
 from annotation.models import AuditEntry, Item, ItemImport, Project
 from tests.factories import NOON, at_once, make_project, make_user
 from tests.importing.files import json_lines
 from tests.importing.test_cleaning import dialogue
+from tests.jobs import LOST, work_off
+
+pytestmark = pytest.mark.postgres
 
 PAIRS = "id,sentence1,sentence2\n1,Ask @ann.,Rain.\n2,Ask @ben.,Rain.\n3,Ask @ann.,Rain.\n"
 CORPUS = "\n".join(f"Sentence {number} of the corpus tells of {number % 5} things." for number in range(40))
@@ -27,7 +29,7 @@ def job_of(text: str, *, preset: str = "semrel", name: str = "file.csv", **value
 def asking(text: str = PAIRS, **values: object) -> ItemImport:
     """A job that has been looked through."""
     job = job_of(text, **{"check_texts": True} | values)
-    assert run_waiting_imports(NOON) == 1
+    assert work_off("import", NOON) == 1
     job.refresh_from_db()
     assert (job.state, job.imported, job.ended_at, Item.objects.count()) == ("asking", 0, None, 0)
     return job
@@ -42,10 +44,10 @@ def test_texts_are_changed_only_as_agreed(db, user):
     assert counts(job) == {"mention": 3, "repeated": 1, "repeated text": 1}
 
     agree(job=job, kinds=["mention", "repeated"], actor=user, now=NOON)
-    assert run_waiting_imports(LATER) == 1
+    assert work_off("import", LATER) == 1
 
     job.refresh_from_db()
-    assert (job.state, job.imported, job.cleaning, job.ended_at) == ("done", 1, ["mention", "repeated"], LATER)
+    assert (job.state, job.imported, job.cleaning, job.started_at) == ("done", 1, ["mention", "repeated"], LATER)
     assert job.findings["done"] == {"changed": 1, "left_out": 2}
     assert list(Item.objects.values_list("key", "sentence1")) == [("1", "Ask @<username>.")]
     (entry,) = AuditEntry.objects.all()
@@ -56,7 +58,7 @@ def test_a_file_comes_in_as_it_is(db, user):
     job = asking()
 
     agree(job=job, kinds=[], actor=user, now=NOON)
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
     job.refresh_from_db()
     assert (job.state, job.imported, job.cleaning, "done" in job.findings) == ("done", 3, [], False)
@@ -68,13 +70,9 @@ def test_a_discarded_file_leaves_its_row(db, user):
 
     discard(job=job, actor=user, now=NOON)
 
-    assert run_waiting_imports(LATER) == 0
+    assert work_off("import", LATER) == 0
     job.refresh_from_db()
-    assert (job.state, job.ended_at, [one["reason"] for one in job.problems]) == (
-        "refused",
-        NOON,
-        ["Discarded by ann."],
-    )
+    assert (job.state, job.ended_at, job.problem) == ("cancelled", NOON, "Discarded by ann.")
     assert (job.file.storage.exists(job.file.name), Item.objects.count()) == (True, 0)
     assert AuditEntry.objects.get().action == "import discarded"
 
@@ -82,7 +80,7 @@ def test_a_discarded_file_leaves_its_row(db, user):
 def test_a_job_that_asks_waits_for_ever_and_holds_no_other_up(db):
     first, second = asking(), job_of(PAIRS)
 
-    assert [run_waiting_imports(NOON + STALE * 100), run_waiting_imports(LATER)] == [1, 0]
+    assert [work_off("import", NOON + LOST * 100), work_off("import", LATER)] == [1, 0]
 
     first.refresh_from_db()
     second.refresh_from_db()
@@ -92,7 +90,7 @@ def test_a_job_that_asks_waits_for_ever_and_holds_no_other_up(db):
 def test_a_job_without_a_check_does_not_ask(db):
     job = job_of(PAIRS)
 
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
     job.refresh_from_db()
     assert (job.state, job.imported, job.findings) == ("done", 3, None)
@@ -101,10 +99,10 @@ def test_a_job_without_a_check_does_not_ask(db):
 def test_a_faulty_file_is_refused_before_it_asks(db):
     job = job_of(PAIRS + "4,One\n", check_texts=True)
 
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
     job.refresh_from_db()
-    assert (job.state, job.problems[0]["line"]) == ("refused", 5)
+    assert (job.state, job.problems[0]["line"]) == ("failed", 5)
 
 
 def test_dialogues_are_looked_through_and_come_in(db, user):
@@ -112,14 +110,14 @@ def test_dialogues_are_looked_through_and_come_in(db, user):
     job = asking(json_lines(*rows), preset="giccs", name="dialogues.jsonl")
 
     agree(job=job, kinds=["repeated", "url"], actor=user, now=NOON)
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
     job.refresh_from_db()
     assert (job.state, job.imported, job.findings["done"]) == ("done", 3, {"changed": 1, "left_out": 1})
 
 
 @pytest.mark.parametrize("answer", [agree, discard])
-@pytest.mark.parametrize("state", ["waiting", "running", "done", "refused", "failed"])
+@pytest.mark.parametrize("state", ["waiting", "running", "done", "failed", "cancelled"])
 def test_only_a_job_that_asks_takes_an_answer(db, user, state, answer):
     job = job_of(PAIRS, state=state)
     kinds = {"kinds": []} if answer is agree else {}
@@ -163,7 +161,7 @@ def test_pairs_of_a_corpus_are_shown_and_then_come_in(db, user):
     shown = [example["texts"] for example in job.findings["spread"]["examples"]]
 
     agree(job=job, kinds=[], actor=user, now=NOON)
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
     job.refresh_from_db()
     items = list(Item.objects.values_list("sentence1", "sentence2", "extra__heuristic", "extra__overlap"))
@@ -175,18 +173,18 @@ def test_pairs_of_a_corpus_are_shown_and_then_come_in(db, user):
 def test_a_corpus_that_does_not_give_the_pairs_is_refused(db):
     job = job_of("One.\nTwo.\n", name="corpus.txt", mix={"random": 9, "seed": 0, "uses": 1})
 
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
 
     job.refresh_from_db()
-    assert job.state == "refused"
-    assert job.problems[0]["reason"].startswith("The corpus gives 1 of the 9 pairs wanted by random.")
+    assert job.state == "failed"
+    assert job.problem.startswith("The corpus gives 1 of the 9 pairs wanted by random.")
 
 
 def test_a_worker_that_was_taken_for_lost_says_nothing_any_more(db):
-    job = job_of(PAIRS, state="running", started_at=NOON - STALE * 2)
+    job = job_of(PAIRS, state="running", attempts=1, heartbeat_at=NOON - LOST * 2)
     ItemImport.objects.filter(pk=job.pk).update(check_texts=True)
 
-    assert run_waiting_imports(NOON) == 1
+    assert work_off("import", NOON) == 1
 
     job.refresh_from_db()
-    assert (job.state, job.started_at) == ("asking", NOON)
+    assert (job.state, job.attempts, job.started_at) == ("asking", 2, NOON)

@@ -2,14 +2,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, Handling, import_judgments
+from annotation.domain.material import FileRefused, ImportPolicy, import_judgments
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Judgment, Participation, Project
 from tests.factories import NOON, add_pairs, make_project
 from tests.importing.files import json_lines, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 HEADER = "item,annotator,value"
 NO_TIME = "is not a time such as 2026-03-01T12:30:00Z."
@@ -33,7 +33,9 @@ def news():
 
 
 def bring_in(project, path, round_key=None, **handling):
-    done = import_judgments(project=project, path=path, round_key=round_key, now=NOON, handling=Handling(**handling))
+    done = import_judgments(
+        project=project, path=path, round_key=round_key, now=NOON, handling=ImportPolicy(**handling)
+    )
     return done.judgments
 
 
@@ -119,12 +121,26 @@ def test_second_file_goes_on_where_the_first_ended(news, tmp_path):
 def test_same_file_again_is_refused(project, tmp_path):
     path = write(tmp_path, f"{HEADER}\np1,ann,3\n")
     bring_in(project, path)
-    with pytest.raises(FileRefused) as refused:
+    with pytest.raises(Refusal, match="This file has been imported before"):
         bring_in(project, path)
+    with pytest.raises(FileRefused) as refused:
+        bring_in(project, path, again=True)
     assert [str(problem) for problem in refused.value.problems] == [
         "line 2, item: ann has judged “p1” in this round and context before."
     ]
     assert Judgment.objects.count() == 1
+
+
+def test_a_file_refused_for_its_problems_was_not_imported(project, tmp_path):
+    path = write(tmp_path, f"{HEADER}\np9,ann,3\n")
+    for _ in range(2):
+        with pytest.raises(FileRefused):
+            bring_in(project, path)
+
+
+def test_the_same_ratings_for_another_round_are_not_the_same_import(news, tmp_path):
+    path = write(tmp_path, f"{HEADER}\np1,ann,3\n")
+    assert (bring_in(news, path, "R2"), bring_in(news, path, "R3")) == (1, 1)
 
 
 @pytest.mark.parametrize("gap", ["", " ", "NaN", "NA", "n/a"])
@@ -161,8 +177,30 @@ def test_judgments_refused(project, tmp_path, row, problem):
 
 
 def test_reading_ends_where_nobody_would_read_on(project, tmp_path):
-    problems = problems_of(project, write(tmp_path, "\n".join([HEADER, *["nix,ann,3"] * 1100])))
-    assert (len(problems), problems[-1]) == (1000, "line 1001, item: the project has no item “nix”.")
+    problems = problems_of(project, write(tmp_path, "\n".join([HEADER, *["p1,ann,9"] * 1100])))
+    assert (len(problems), problems[-1]) == (1000, "line 1001, value: 9 is outside the scale from 0 to 4.")
+
+
+def test_a_file_of_other_items_has_one_problem_with_a_count_and_the_first_ten(project, tmp_path):
+    rows = [f"x{number % 600},ann {number // 600},3" for number in range(1200)]
+    names = ", ".join(f"“x{number}”" for number in range(10))
+    assert problems_of(project, write(tmp_path, "\n".join([HEADER, "p1,ann,9", *rows]))) == [
+        "line 2, value: 9 is outside the scale from 0 to 4.",
+        f"line 3, item: not in the project: {names}, … (600 in all; lines: 1200).",
+    ]
+
+
+def test_a_file_imported_again_has_one_problem(project, tmp_path):
+    path = write(tmp_path, "\n".join([HEADER, *(f"p1,ann {number},3" for number in range(1100))]))
+    bring_in(project, path)
+    path.write_text(path.read_text() + "\n")  # other bytes, the same rows
+    with pytest.raises(FileRefused) as refused:
+        bring_in(project, path)
+    names = ", ".join(f"“p1” by ann {number}" for number in range(10))
+    assert [str(problem) for problem in refused.value.problems] == [
+        f"line 2, item: judged before by the same person: {names}, … (1100 in all; lines: 1100)."
+    ]
+    assert Judgment.objects.count() == 1100
 
 
 def test_judgments_without_a_column(project, tmp_path):

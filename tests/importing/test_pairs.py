@@ -1,14 +1,14 @@
 import pytest
 
-from annotation.domain.assigning import plan_round
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused, import_items
-from annotation.domain.importing.rows import MOST_PROBLEMS, Problem
+from annotation.domain.material import FileRefused, import_items
+from annotation.domain.material.rows import MOST_PROBLEMS, Problem
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Item, Participation
 from tests.factories import add_pairs, make_project
 from tests.importing.files import json_lines, problems_of, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 HEADER = "id,sentence1,sentence2"
 IN_CONTEXT = "Before. <sent>One</sent> After."

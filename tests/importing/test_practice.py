@@ -8,8 +8,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused
-from annotation.domain.importing.practice import import_practice, remove_practice
+from annotation.domain.material import FileRefused
+from annotation.domain.practice.importing import import_practice, remove_practice
 from annotation.models import AuditEntry, PracticeTask, Project
 from tests.factories import NOON, make_project
 from tests.importing.files import json_lines, write
@@ -17,7 +17,7 @@ from tests.practice_sets import add_tasks, answer_task, dialogue_project, practi
 
 pytestmark = pytest.mark.django_db
 
-DEMO = Path(__file__).resolve().parents[2] / "annotation" / "demo"
+PRESETS = Path(__file__).resolve().parents[2] / "annotation" / "presets"
 PAIRS = {
     "part": "practice",
     "texts": [[f"One {number}.", f"Two {number}."] for number in range(1, 5)],
@@ -139,7 +139,7 @@ def changed(path: str, value: object, base: dict = PAIRS) -> dict:
         ("texts.1", ["x" * 20_001, "y"], "texts[2][1]: 20001 characters are too many; 20000 is the most."),
         ("texts", "One.", "texts: a list is missing here."),
         ("texts", [], "texts: 0 items; here 4 are compared at a time."),
-        ("turns", [{"text": "Hi."}], "turns: pairs are compared without a dialogue."),
+        ("turns", [{"text": "Hi."}], "turns: only utterances are compared with a dialogue."),
         ("language", "x y", "language: “x y” is not a language tag such as en, cs or ar-EG."),
         ("why", ["a"], "why: this must be a text."),
         ("why", "\x00", "why: the text holds a NUL or half a character, which no database takes."),
@@ -221,7 +221,7 @@ def test_removing_a_set(project):
 
 
 def test_the_command(project, tmp_path, capsys):
-    call_command("import_practice", "project", str(DEMO / "practice-semrel.jsonl"))
+    call_command("import_practice", "project", str(PRESETS / "semrel" / "demo" / "practice.jsonl"))
     assert capsys.readouterr().out == "example: 2\npractice: 4\ncheck: 4\n"
 
     with pytest.raises(CommandError, match="The file has 1 problem; nothing was imported"):
@@ -232,6 +232,6 @@ def test_the_command(project, tmp_path, capsys):
 def test_the_demo_sets(project):
     giccs = make_project("giccs", "dialogues")
 
-    assert bring(project, DEMO / "practice-semrel.jsonl") == {"example": 2, "practice": 4, "check": 4}
-    assert bring(giccs, DEMO / "practice-giccs.jsonl") == {"example": 1, "practice": 3, "check": 3}
+    assert bring(project, PRESETS / "semrel" / "demo" / "practice.jsonl") == {"example": 2, "practice": 4, "check": 4}
+    assert bring(giccs, PRESETS / "giccs" / "demo" / "practice.jsonl") == {"example": 1, "practice": 3, "check": 3}
     assert not PracticeTask.objects.filter(why="").exists()

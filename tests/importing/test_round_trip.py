@@ -6,9 +6,20 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from annotation.domain.importing import FileRefused, import_judgments
-from annotation.models import Judgment, Participation, SelectedPair
-from tests.factories import add_dialogues, add_incidents, add_pairs, make_project
+from annotation.domain.material import FileRefused, import_judgments
+from annotation.domain.participation.lifecycle import leave
+from annotation.models import Item, Judgment, Participation, SelectedPair
+from tests.factories import (
+    NOON,
+    add_dialogues,
+    add_incidents,
+    add_pairs,
+    answer_all,
+    make_project,
+    seat_outsider,
+    select_next,
+    selection_round,
+)
 from tests.importing.files import write
 from tests.releases.making import run_of, write_release
 
@@ -63,7 +74,10 @@ def test_pairs_that_calibrate_are_marked(news, tmp_path):
     assert list(orders) == [("i1:1:1.1", 2), ("i1:1:1.2", 1), ("i1:1:2.1", None)]
 
 
-UNKNOWN = "the project has no incident with the sentences of “{}”; a selected pair is called fire:1:2.5."
+UNKNOWN = (
+    "no incident of the project has the sentences of: “i9:1:1.1”, “i1”, “'i1:1:9.1” (3 in all; lines: 3); a selected "
+    "pair is called fire:1:2.5."
+)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +91,7 @@ UNKNOWN = "the project has no incident with the sentences of “{}”; a selecte
         ),
         (
             ["i9:1:1.1,ann,6,R1,A", "i1,ann,6,R1,A", "'i1:1:9.1,ann,6,R1,A"],
-            [f"line {at}, item: {UNKNOWN.format(key)}" for at, key in [(2, "i9:1:1.1"), (3, "i1"), (4, "'i1:1:9.1")]],
+            [f"line 2, item: {UNKNOWN}"],
         ),
         (
             [*SELECTED, "i1:2:1.1,bob,6,R1,A"],
@@ -97,7 +111,7 @@ def test_selections_refused(news, tmp_path, rows, problems):
 
 
 def test_reading_ends_where_nobody_would_read_on(news, tmp_path):
-    problems = refusals(news, tmp_path, *["i9:1:1.1,ann,6,R1,A"] * 1100)
+    problems = refusals(news, tmp_path, *["i1:1:1.1,ann,9,R1,A"] * 1100)
     assert (len(problems), problems[-1][:9]) == (1000, "line 1001")
 
 
@@ -106,7 +120,7 @@ def test_selections_stored_before_are_refused(news, tmp_path):
     bring_in(news, path)
     bring_in(news, write(tmp_path, "\n".join([HEADER, *(row.replace("i1:", "i2:") for row in SELECTED)])))
     with pytest.raises(FileRefused) as refused:
-        bring_in(news, write(tmp_path, "\n".join([HEADER, *SELECTED])))
+        bring_in(news, write(tmp_path, "\n".join([HEADER, *SELECTED, ""])))
     assert "ann has selected something as A for this sentence before." in str(refused.value.problems[0])
 
 
@@ -162,6 +176,21 @@ def test_a_release_brought_into_a_fresh_project(preset, tmp_path):
     for by in ("tuple", "judgment"):
         assert results[1].get("split_half", {}).get(by) == results[0].get("split_half", {}).get(by)
     assert found == wanted
+
+
+def test_a_reassigned_selection_with_a_withdrawn_pair_is_left_out_as_a_whole(user, tmp_path):
+    first = selection_round(user, key="first", incidents=1, summary=2)
+    judgment = select_next(first)
+    Item.objects.filter(pk=judgment.pairs.first().item_id).update(withdrawn_at=NOON)
+    leave(participation_id=first.pk, reason="No time.", now=NOON)
+    answer_all(seat_outsider(first.project, "R1", "W1"))
+    write_release(project=first.project, folder=tmp_path / "first")
+    second = make_project("czech_news", "second")
+    add_incidents(second, 1, summary=2)
+
+    done = bring_in(second, tmp_path / "first" / "judgments.csv")
+
+    assert (done.judgments, done.annotators, done.met.uncounted) == (2, 1, 3)
 
 
 FIGURES = ["scores", "agreement", "filters", "choice_scores", "choice_agreement", "disagreement", "design"]

@@ -8,8 +8,10 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from annotation.management.commands.makemessages import SENTENCES
+
 ROOT = Path(settings.BASE_DIR)
-SINGULAR = {"_", "gettext", "gettext_lazy", "gettext_noop"}
+SINGULAR = {"_", "gettext", "gettext_lazy", "gettext_noop"} | {name.partition(":")[0] for name in SENTENCES}
 PLURAL = {"ngettext", "ngettext_lazy"}
 QUOTED = r"""u?('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 MARKED = re.compile(rf"\b(n?gettext|_)\({QUOTED}(?:, *{QUOTED})?", re.DOTALL)

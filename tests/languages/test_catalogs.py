@@ -9,7 +9,6 @@ from django.conf import settings
 
 from tests.languages.extracting import ROOT, marked_texts
 
-pytestmark = pytest.mark.once
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 PLACES = re.compile(r"%\(\w+\)s|\{\w+\}|</?[a-z]+|%%")
 

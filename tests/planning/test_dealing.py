@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from annotation.planning.dealing import deal_tuples, draw_order, draw_rank, keep_apart
 from annotation.planning.errors import PlanningError
 from annotation.planning.tuples import design_groups, design_tuples, search
-
-pytestmark = pytest.mark.once
+from tests.properties import examples
 
 SPACIOUS = 80  # items of a semrel design from which neighbours can always be kept apart
 
@@ -39,7 +38,7 @@ def clashes(tuples, hand):
     return sum(bool(set(tuples[one]) & set(tuples[other])) for one, other in pairwise(hand))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(0.8))
 @given(
     items=st.integers(16, 40),
     size=st.integers(3, 8),
@@ -61,7 +60,7 @@ def test_every_tuple_is_in_as_many_hands_as_it_needs_answers(items, size, factor
     assert Counter(np.concatenate(hands).tolist()) == dict.fromkeys(range(len(tuples)), answers)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(0.25))
 @given(people=st.integers(4, 30), seed=st.integers(0, 2**32))
 def test_the_same_seed_deals_the_same_hands(people, seed):
     tuples = design(20)
@@ -77,7 +76,7 @@ def test_another_seed_deals_other_hands():
     assert len({deal(tuples, 4, 2, seed)[0].tobytes() for seed in range(20)}) == 20
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(0.25))
 @given(items=st.integers(SPACIOUS, 200), answers=st.integers(1, 4), seed=st.integers(0, 2**32))
 def test_neighbours_share_no_item_where_there_is_room(items, answers, seed):
     tuples = design(items, seed=seed)

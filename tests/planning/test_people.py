@@ -6,9 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.planning.errors import PlanningError
-from annotation.planning.people import MET, SELF, draw_calibration, draw_intra, seat_people
-
-pytestmark = pytest.mark.once
+from annotation.planning.people import PREVIOUSLY_RATED, SELF, draw_calibration, draw_intra, draw_repeats, seat_people
 
 SEEDS = st.integers(0, 2**32)
 EXPECTED = (0, 3, 6, 0, 3, 6)  # Czech News 4.2.2, R3_C
@@ -32,7 +30,9 @@ def small_costs(draw):
     people = draw(st.integers(1, annotators * seats))
     shape = (people, annotators)
     values = draw(
-        st.lists(st.sampled_from([0, 0, MET, SELF]), min_size=people * annotators, max_size=people * annotators)
+        st.lists(
+            st.sampled_from([0, 0, PREVIOUSLY_RATED, SELF]), min_size=people * annotators, max_size=people * annotators
+        )
     )
     return np.array(values, dtype=np.int64).reshape(shape), seats
 
@@ -55,7 +55,7 @@ def test_people_are_seated_at_the_least_cost_or_refused(case, seed):
 def test_people_of_the_paper_meet_nobody_whom_they_met_before():
     # 216 people of R2, 27 places at each of 8 annotators (Czech News 4.2.2); three people met each of 72 annotators.
     met = np.zeros((216, 8), dtype=np.int64)
-    met[:24] = np.repeat(np.eye(8, dtype=np.int64), 3, axis=0) * MET
+    met[:24] = np.repeat(np.eye(8, dtype=np.int64), 3, axis=0) * PREVIOUSLY_RATED
     seated = seat_people(met, seats=27, generator=generator())
     assert sorted(seated.ravel().tolist()) == list(range(216))
     assert sum(met[seated[annotator], annotator].sum() for annotator in range(8)) == 0
@@ -105,3 +105,11 @@ def test_intra_draws_some_of_what_was_rated(rated, size, seed):
     assert len(drawn) == len(set(drawn)) == min(size, len(rated))
     assert set(drawn) <= set(rated)
     assert drawn == draw_intra(np.array(rated, dtype=np.int64), size, generator(seed)).tolist()
+
+
+@given(main=st.lists(st.integers(0, 10_000), unique=True, max_size=60), size=st.integers(0, 60), seed=SEEDS)
+def test_repeats_are_of_the_first_half_or_the_first_that_suffice(main, size, seed):
+    drawn = draw_repeats(np.array(main, dtype=np.int64), size, generator(seed)).tolist()
+
+    assert len(set(drawn)) == len(drawn) == min(size, len(main))
+    assert set(drawn) <= set(main[: max((len(main) + 1) // 2, size)])

@@ -4,9 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.planning.errors import PlanningError
-from annotation.planning.stacks import disjoint_sequences
-
-pytestmark = pytest.mark.once
+from annotation.planning.stacks import disjoint_sequences, overlapping_roles
 
 SEEDS = st.integers(0, 2**32)
 
@@ -35,6 +33,20 @@ def test_sequences_differ_between_seeds():
         for seed in range(20)
     }
     assert len(plans) == 20
+
+
+@given(tuples=st.integers(1, 30), groups=st.integers(1, 4), roles=st.integers(2, 5), seed=SEEDS, data=st.data())
+def test_pairs_of_the_overlap_are_rated_by_two_validators_of_the_group(tuples, groups, roles, seed, data):
+    overlap, generator = data.draw(st.integers(1, tuples)), np.random.default_rng(seed)
+    chosen = disjoint_sequences(tuples=tuples, validators=groups * roles, roles=roles, generator=generator)
+
+    drawn, second = overlapping_roles(chosen, overlap=overlap, roles=roles, generator=generator)
+
+    assert len(np.unique(drawn)) == overlap and (np.sort(drawn) == drawn).all()
+    assert second.shape == (groups * roles, overlap)
+    assert (second != chosen[:, drawn]).all()  # nobody rates a pair twice
+    for group in second.reshape(groups, roles, overlap):
+        assert (np.sort(group, axis=0) == np.arange(roles)[:, None]).all()
 
 
 def test_sequences_refuse_broken_groups():

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from annotation.planning.errors import PlanningError
 from annotation.planning.stacks import identical_stacks, random_stacks
 
-pytestmark = pytest.mark.once
-
 SEEDS = st.integers(0, 2**32)
 PAPER = {"tuples": 50, "stack_size": 9, "roles": 3}  # Czech News 4.2.2: N = 50, stacks of nine
 

@@ -26,8 +26,7 @@ from annotation.planning.tuples import (
     search,
     swaps,
 )
-
-pytestmark = pytest.mark.once
+from tests.properties import examples
 
 FACTORS = st.sampled_from([Fraction(2, 3), 1, 1.5, Fraction(5, 3), 2, Decimal("2.25"), 3])
 
@@ -54,7 +53,7 @@ def assert_sound(found):
 # Designs made at once
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(0.3))
 @given(items=st.integers(3, 70), size=st.integers(3, 8), factor=FACTORS, seed=st.integers(0, 1000))
 def test_design_is_balanced_connected_and_without_repetition(items, size, factor, seed):
     assume(size <= items)
@@ -187,19 +186,19 @@ def test_many_tuples_of_many_items_hold_no_item_twice():
     assert (found.appearances_min, found.appearances_max, found.position_spread) == (96, 96, 0)
 
 
-def test_search_takes_over_where_no_turned_design_exists():
+def test_search_takes_over_where_no_cyclic_design_exists():
     found = certificate(make(14, 3, 2), 14)
     assert_sound(found)
     assert found.position_spread == 0
 
 
-def test_search_goes_on_where_no_turned_design_is_found(monkeypatch):
+def test_search_goes_on_where_no_cyclic_design_is_found(monkeypatch):
     monkeypatch.setattr(cyclic, "STEPS", (3,))
     assert_sound(certificate(make(40), 40))
 
 
-def test_pieces_that_cannot_be_joined_are_refused(monkeypatch):
-    monkeypatch.setattr(connection, "TRIES", 0)
+def test_components_that_cannot_be_joined_are_refused(monkeypatch):
+    monkeypatch.setattr(connection, "ATTEMPTS", 0)
     with pytest.raises(PlanningError, match="No design that links all items was found"):
         make(40, 2, Fraction(39, 40))
 
@@ -220,7 +219,7 @@ def test_giccs_group_gets_all_ten_tuples_with_even_positions():
     assert (found.position_min, found.position_max) == (2, 2)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(0.3))
 @given(
     sizes=st.lists(st.integers(3, 14), min_size=1, max_size=5),
     factor=st.sampled_from([1, 1.5, 2, 4]),
@@ -254,7 +253,7 @@ def test_no_groups_are_refused():
 # Items added later
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(0.3))
 @given(
     old=st.integers(12, 50),
     new=st.integers(1, 30),
@@ -354,7 +353,7 @@ def test_new_dialogues_get_their_own_tuples():
     assert (found.tuples, found.appearances_min, found.appearances_max, found.components) == (40, 6, 6, 4)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(0.25))
 @given(
     old=st.lists(st.integers(6, 14), min_size=1, max_size=3),
     more=st.lists(st.integers(0, 8), min_size=3, max_size=3),
@@ -405,7 +404,6 @@ def naive_components(tuples, items):
     return piece
 
 
-@settings(max_examples=100, deadline=None)
 @given(data=st.data(), items=st.integers(1, 8), size=st.integers(1, 5), count=st.integers(1, 12))
 def test_certificate_of_any_tuples_equals_a_naive_count(data, items, size, count):
     numbers = st.integers(0, items - 1)

@@ -4,17 +4,24 @@ from decimal import Decimal
 
 import pytest
 
+from annotation.presets.registry import preset
 from annotation.protocols.errors import ProtocolError
-from annotation.protocols.presets import PRESETS, preset
-from annotation.protocols.spec import CompleteDesign, Context, Material, Pool, SequenceDesign, StackDesign
-
-pytestmark = pytest.mark.once
+from annotation.protocols.spec import (
+    CompleteDesign,
+    Context,
+    Material,
+    PairStackDesign,
+    Pool,
+    SequenceDesign,
+    StackDesign,
+)
+from tests.presets import PRESETS
 
 BOTH = (Context.FREE, Context.DEPENDENT)
 
 
 def rounds_of(key):
-    return {one.key: one for one in preset(key).rounds}
+    return {one.key: one for one in PRESETS[key].rounds}
 
 
 def timing(round_):
@@ -22,14 +29,22 @@ def timing(round_):
 
 
 def scale_of(key):
-    scale = preset(key).scale
+    scale = PRESETS[key].scale
     return scale.minimum, scale.maximum, scale.step, [int(label.value) for label in scale.labels]
+
+
+@pytest.mark.parametrize(
+    "point", ["more specific", "in several ways", "closest together", "at random", "first instinct"]
+)
+def test_semrel_guidelines_have_the_points_of_the_paper(point):
+    # SemRel2024, A.4
+    assert point in " ".join(preset("semrel").guidelines().split())
 
 
 def test_czech_news_scale():
     # Czech News 4.1: a slide bar from 0 to 6; design.md section 2: whole numbers, labelled ends.
     assert scale_of("czech_news") == (0, 6, 1, [0, 6])
-    assert preset("czech_news").material == Material.INCIDENTS
+    assert PRESETS["czech_news"].material == Material.INCIDENTS
 
 
 def test_czech_news_selection():
@@ -62,6 +77,7 @@ def test_czech_news_stacks():
         stack_size=9,
         calibration=tuple(map(Decimal, (0, 3, 6, 0, 3, 6))),
         intra=5,
+        refill_from_start=True,
     )
     assert timing(one) == (BOTH, 72.0, True)
 
@@ -71,6 +87,16 @@ def test_czech_news_people_of_the_paper():
     design = rounds_of("czech_news")["R3"].design
     validators = design.stack_size * 3
     assert (validators, design.annotators * validators, design.annotators * design.tuples * 3) == (27, 216, 1200)
+
+
+def test_two_contexts_has_the_numbers_of_the_third_round_of_czech_news():
+    # Czech News 4.1 and 4.2.2, as above; the intra block is of the same round.
+    assert scale_of("two_contexts") == scale_of("czech_news")
+    one = rounds_of("two_contexts")["main"]
+    assert one.design == PairStackDesign(
+        ratings=9, items_a_person=50, calibration=tuple(map(Decimal, (0, 3, 6, 0, 3, 6))), intra=5
+    )
+    assert timing(one) == (BOTH, 72.0, True)
 
 
 def test_stss131_numbers():
@@ -109,6 +135,13 @@ def test_giccs_numbers():
     assert PRESETS["giccs"].material == Material.DIALOGUES
 
 
+def test_best_worst_numbers():
+    # Kiritchenko and Mohammad 2017, by SemRel 3.2: 4-tuples, about 2N of them; SemRel, table 3: up to four annotations.
+    design = rounds_of("best_worst")["main"].design
+    assert (design.tuple_size, design.factor, design.people, design.grouped, design.open) == (4, 2, 4, False, True)
+    assert (PRESETS["best_worst"].material, PRESETS["best_worst"].scale) == (Material.TEXTS, None)
+
+
 def test_preset_unknown():
-    with pytest.raises(ProtocolError, match=r"no preset “sts”\. The presets: czech_news, semrel, giccs, dscs, stss131"):
+    with pytest.raises(ProtocolError, match=r"no preset “sts”\. The presets: .*semrel, giccs, .*czech_news"):
         preset("sts")

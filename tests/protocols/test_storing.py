@@ -3,16 +3,22 @@ import json
 import pytest
 
 from annotation.protocols.errors import ProtocolError
-from annotation.protocols.presets import CZECH_NEWS, PRESETS, STSS131
 from annotation.protocols.storing import protocol_from_json, to_json
-
-pytestmark = pytest.mark.once
+from tests.presets import CZECH_NEWS, DSCS, PRESETS, STSS131
 
 
 @pytest.mark.parametrize("protocol", PRESETS.values(), ids=lambda protocol: protocol.key)
 def test_protocol_comes_back_from_json(protocol):
     stored = json.loads(json.dumps(to_json(protocol)))
     assert protocol_from_json(stored) == protocol
+
+
+def test_protocol_of_an_earlier_version_has_the_default_of_what_is_missing():
+    stored = to_json(DSCS)
+    for pool in stored["rounds"][0]["design"]["pools"]:
+        del pool["screening_minimum"]
+    assert protocol_from_json(stored) == DSCS
+    assert [pool.screening_minimum for pool in DSCS.rounds[0].design.pools] == [None, 10]
 
 
 def damaged(path, value):
@@ -36,7 +42,7 @@ def damaged(path, value):
         (damaged(["material"], "films"), "cannot be read: 'films' is not a valid Material"),
         (damaged(["scale", "step"], "wide"), "cannot be read"),
         (damaged(["rounds", 2, "design", "intra"], "five"), "cannot be read: invalid literal"),
-        (damaged(["rounds", 2, "design", "intra"], -1), "^The intra-annotator block cannot have a negative size"),
+        (damaged(["rounds", 2, "design", "intra"], -1), "^“intra” must lie between 0 and 1000"),
     ],
 )
 def test_stored_protocol_damaged(stored, message):

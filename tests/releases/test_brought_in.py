@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
-from annotation.domain.importing import Handling, Invalid, import_judgments
-from scoring.domain.reporting import collection_of
+from annotation.domain.material import ImportPolicy, Invalid, import_judgments
+from scoring.domain.releases.report import collection_of
 from scoring.exports.report.methods import methods
 from scoring.exports.report.sections import sections
 from tests.factories import NOON, add_pairs, make_project
@@ -27,7 +27,7 @@ def brought_in(rows, key="project", header=HEADER, path=None, folder=None):
     project = make_project("semrel", key, tuple_size="3")
     add_pairs(project, 5)
     path = path or write(folder, "\n".join([header, *rows]) + "\n", f"{key}.csv")
-    handling = Handling(invalid=Invalid.KEEP)
+    handling = ImportPolicy(invalid=Invalid.KEEP)
     return project, import_judgments(project=project, path=path, round_key=None, now=NOON, handling=handling)
 
 
@@ -57,7 +57,9 @@ def test_the_report_tells_no_figure_by_person(unsigned):
 
     told, found = paragraphs(run), tables(run)
 
-    assert told["People"] == "Choices were brought in from elsewhere without telling who made them."
+    assert told["People"] == "Choices were imported without telling who made them."
+    assert "there are 10 choices that count, 1 to 3 (median 2) of each of 5 tuples" in told["Protocol"]
+    assert "by people of whom some are unknown" in told["Protocol"]
     assert told["Judgments"].startswith("There are 10 best-worst choices; all of them count.")
     assert f"Split-half reliability by halving the people is not defined ({UNSIGNED})." in told["Reliability"]
     counts = cells(found["How much there is"])
@@ -66,7 +68,7 @@ def test_the_report_tells_no_figure_by_person(unsigned):
     assert [cell[1] for cell in halves["Splits"]] == ["", "", UNSIGNED]
     assert halves["Spearman’s ρ, mean"][2] == ("n. d.", UNSIGNED)
     assert cells(found["Models of choice"])["Converged"] == [("yes", ""), ("yes", ""), ("n. d.", UNSIGNED)]
-    assert f"10 choices ({UNSIGNED}); " in found["Agreement of the choices"].note
+    assert f"10 choices ({UNSIGNED}). " in found["Agreement of the choices"].note
     people = cells(found["main: the people who chose, each held against the others"])
     assert people["Agreement with the others, above chance"][1:] == [("n. d.", UNSIGNED)] * 3
 
@@ -93,8 +95,10 @@ def test_the_data_card_tells_both(unsigned):
     assert "| main | 0 and others whom nobody knows | 10 | 10 | nobody |" in card
     assert "Of 10 choices, brought in from elsewhere, nobody knows who made them" in card
     assert "Of the choices that count, 2 are invalid: an item stands twice" in card
-    assert f"| split_half.annotator.splits | undefined: {UNSIGNED} |" in card
-    assert f"| choice_agreement.annotators | undefined: {UNSIGNED} |" in card
+    halves = card.partition("### Split-half reliability\n")[2].partition("\n###")[0]
+    assert "| Figure | By tuple | By judgment | By annotator |" in halves
+    assert f"(a) Not defined: {UNSIGNED}" in halves
+    assert f" choices ({UNSIGNED})." in card
 
 
 def test_of_valid_choices_of_known_people_nothing_of_it_is_told(tmp_path):
@@ -105,7 +109,7 @@ def test_of_valid_choices_of_known_people_nothing_of_it_is_told(tmp_path):
 
     assert "nobody knows" not in card and "invalid" not in card
     told = paragraphs(run)
-    assert told["People"] == "3 people took part: 3 finished."
+    assert told["People"] == "The imported judgments are of 3 people."
     assert told["Judgments"].startswith("They made 8 best-worst choices") and "invalid" not in told["Judgments"]
     assert "of these with an item twice, or the same as best and worst" not in cells(tables(run)["How much there is"])
     assert run.results["split_half"]["annotator"]["splits"] == 50
@@ -119,7 +123,7 @@ def test_some_people_may_be_known(tmp_path):
 
     assert done.met.unsigned == 2
     assert paragraphs(run)["People"] == (
-        "Choices were brought in from elsewhere without telling who made them. 3 people took part: 3 finished."
+        "Choices were imported without telling who made them. The imported judgments are of 3 people."
     )
     card = contents(released(project, run=run))["README.md"].decode()
     assert "| main | 3 and others whom nobody knows | 10 | 10 | nobody |" in card

@@ -7,34 +7,50 @@ from io import BytesIO, StringIO
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from django.utils import timezone
 
-from annotation.models import AuditEntry, Item, Judgment, Participation
-from scoring.domain.illustrating import FORMS
+from annotation.models import AuditEntry, Item, Judgment, Participation, Project
+from scoring.domain.figures.render_figures import FORMS
+from scoring.exports.loading import configurations
+from scoring.models import Release
 from tests.factories import add_pairs, answer_to, make_project
 from tests.releases.making import contents, released, run_of
 from tests.releases.worlds import SECRETS, WORLDS, exclude_somebody, name_everybody
+from tests.runs.projects import news
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 OWN = {
     "czech_news": {
-        f"{name}.tsv" for name in ("train-RAW", "train-N2", "train-N1", "test-free", "test-dep", "test-sig")
+        *(f"{name}.tsv" for name in ("train-RAW", "train-N2", "train-N1", "test-free", "test-dep", "test-sig")),
+        "test-shift.csv",
     },
     "semrel": {"train.csv", "dev.csv", "test.csv", "tuples.csv"},
     "giccs": {"giccs.csv", "tuples.csv"},
     "dscs": {"dscs.csv"},
     "stss131": {"stss131.csv"},
+    "best_worst": {"tuples.csv"},
 }
 ALL = {"README.md", "items.csv", "judgments.csv", "judgments.jsonl", "judgments.parquet", "manifest.json"}
 ALL |= {"results.json", "scores.csv", "scores.parquet"}
 
 
-@pytest.fixture(params=WORLDS)
-def world(request):
-    project = WORLDS[request.param]()
-    name_everybody(project)
-    return project
+@pytest.fixture(scope="module", params=WORLDS)
+def kept(request, keep):
+    """A project of every paper, where somebody was excluded, and a release of it."""
+    with keep():
+        project = WORLDS[request.param]()
+        project.key = "kept"  # so that a test may make another of its kind
+        project.save()
+        name_everybody(project)
+        exclude_somebody(project, round_of(project))
+        yield released(project, licence="CC-BY-4.0").pk
+
+
+@pytest.fixture
+def release(kept, db):
+    return Release.objects.select_related("project", "run").get(pk=kept)
 
 
 def records(content):
@@ -53,17 +69,14 @@ def last_judgment(project):
     return Judgment.objects.filter(assignment__participation__project=project).order_by("-pk").first()
 
 
-def test_release_of_every_paper(world):
-    exclude_somebody(world, round_of(world))
-    run = run_of(world)
-
-    release = released(world, run, licence="CC-BY-4.0")
+def test_release_of_every_paper(release):
+    world, run = release.project, release.run
 
     files, manifest = contents(release), release.manifest
     assert release.state == "done"
     figures = {name for name in files if name.startswith("figures/")}
     assert set(files) - figures == ALL | OWN[world.protocol.key]
-    assert figures == {f"figures/{own.name}.{form}" for own in run.drawings.all() for form in FORMS} != set()
+    assert figures == {f"figures/{own.name}.{form}" for own in run.figures.all() for form in FORMS} != set()
     assert manifest["files"].keys() == files.keys() - {"manifest.json"}
     assert json.loads(files["manifest.json"]) == manifest
     assert release.sha256 == sha256(files["manifest.json"]).hexdigest()
@@ -75,8 +88,8 @@ def test_release_of_every_paper(world):
     assert json.loads(files["results.json"]) == run.results
 
 
-def test_three_forms_hold_the_same_judgments(world):
-    files = contents(released(world))
+def test_three_forms_hold_the_same_judgments(release):
+    files = contents(release)
     printed = records(files["judgments.csv"])
     lines = [json.loads(line) for line in files["judgments.jsonl"].splitlines()]
     rows = table(files["judgments.parquet"]).to_pylist()
@@ -95,13 +108,14 @@ def test_three_forms_hold_the_same_judgments(world):
                 assert (one[name] or None, line[name]) == (value, value)
 
 
-def test_scores_are_those_of_the_run(world):
-    run = run_of(world)
-    rows = table(contents(released(world, run))["scores.parquet"]).to_pylist()
+def test_scores_are_those_of_the_run(release):
+    run = release.run
+    rows = table(contents(release)["scores.parquet"]).to_pylist()
     if "choice_scores" in run.results:
         found = run.results["choice_scores"]
         columns = ("item", "score", "best", "worst", "appearances")
-        assert rows == [dict(zip(columns, row, strict=True)) for row in zip(*map(found.get, columns), strict=True)]
+        counted = [{name: row[name] for name in columns} for row in rows]
+        assert counted == [dict(zip(columns, row, strict=True)) for row in zip(*map(found.get, columns), strict=True)]
         return
     expected = [
         {"item": item, "round": round_key, "context": context, "mean": mean, "sd": sd, "ratings": number}
@@ -112,17 +126,13 @@ def test_scores_are_those_of_the_run(world):
     assert rows == expected
 
 
-def test_the_same_run_gives_the_same_bytes_whatever_happened_since(world):
-    exclude_somebody(world, round_of(world))
-    run = run_of(world)
-    first = released(world, run)
+def test_the_same_run_gives_the_same_bytes_whatever_happened_since(release):
+    change_everything(release.project)
+    second = released(release.project, release.run, licence="CC-BY-4.0")
 
-    change_everything(world)
-    second = released(world, run)
-
-    assert (first.number, second.number) == (1, 2)
-    assert contents(first) == contents(second)
-    assert first.sha256 == second.sha256
+    assert (release.number, second.number) == (1, 2)
+    assert contents(release) == contents(second)
+    assert release.sha256 == second.sha256
 
 
 def change_everything(project):
@@ -156,14 +166,12 @@ def test_judgments_after_the_run_are_not_in_and_superseded_ones_are():
     same = records(contents(released(project, run))["judgments.csv"])
     later = records(contents(released(project))["judgments.csv"])
     assert same == before
-    assert [(new["item"], new["value"]) for old, new in zip(before, later, strict=True) if old != new] == [
-        (place.item.key, "3.9")
-    ]
+    changed = [(row["item"], row["value"], row["not_counted_because"]) for row in later if row not in before]
+    assert changed == [(place.item.key, before[-1]["value"], "superseded"), (place.item.key, "3.9", "")]
 
 
-def test_nobody_can_be_told_from_any_file(world):
-    exclude_somebody(world, round_of(world))
-    files = contents(released(world))
+def test_nobody_can_be_told_from_any_file(release):
+    files = contents(release)
     shown = {name: content.decode() for name, content in files.items() if not name.endswith((".parquet", ".png"))}
     shown |= {name: str(table(content).to_pydict()) for name, content in files.items() if name.endswith(".parquet")}
     found = {(name, secret) for name, text in shown.items() for secret in SECRETS if secret in text.lower()}
@@ -190,38 +198,87 @@ def test_card_has_the_header_that_the_hub_reads():
     project.title = 'Pairs: "first" #1'
     project.save()
     text = contents(released(project, licence="CC-BY-4.0"))["README.md"].decode()
-    assert text.split("---\n")[1].splitlines() == [
-        'license: "cc-by-4.0"',
-        "language:",
-        '- "cs"',
-        "task_categories:",
-        "- sentence-similarity",
-        'pretty_name: "Pairs: \\"first\\" #1"',
-        "size_categories:",
-        "- n<1K",
-        "configs:",
-        "- config_name: parts",
-        "  default: true",
-        "  data_files:",
-        "  - split: train",
-        '    path: "train.csv"',
-        "  - split: validation",
-        '    path: "dev.csv"',
-        "  - split: test",
-        '    path: "test.csv"',
-        '  sep: ","',
-        "- config_name: scores",
-        "  data_files:",
-        "  - split: train",
-        '    path: "scores.csv"',
-        '  sep: ","',
-        "- config_name: judgments",
-        "  data_files:",
-        "  - split: train",
-        '    path: "judgments.csv"',
-        '  sep: ","',
+    parts = {"train": "train.csv", "validation": "dev.csv", "test": "test.csv"}
+    assert yaml.safe_load(text.split("---\n")[1]) == {
+        "license": "cc-by-4.0",
+        "language": ["cs"],
+        "task_categories": ["sentence-similarity"],
+        "pretty_name": 'Pairs: "first" #1',
+        "size_categories": ["n<1K"],
+        "configs": [
+            {
+                "config_name": "parts",
+                "default": True,
+                "data_files": [{"split": split, "path": path} for split, path in parts.items()],
+                "sep": ",",
+            },
+            {"config_name": "scores", "data_files": [{"split": "train", "path": "scores.csv"}], "sep": ","},
+            {"config_name": "judgments", "data_files": [{"split": "train", "path": "judgments.csv"}], "sep": ","},
+        ],
+    }
+
+
+def test_card_and_manifest_name_authors_contact_url_and_licence():
+    project = WORLDS["semrel"]()
+    values = {"authors": "Ann Example\nBob & {Co", "contact": "data@example.org", "url": "https://example.org/data"}
+    Project.objects.filter(pk=project.pk).update(title="100 % of #1", **values)
+    project.refresh_from_db()
+    files = contents(released(project, licence="CC-BY-4.0"))
+
+    text = files["README.md"].decode()
+    assert text.partition("# 100 % of #1\n\n")[2].splitlines()[:5] == [
+        "- Authors: Ann Example; Bob & {Co",
+        "- Contact: data@example.org",
+        "- URL: <https://example.org/data>",
+        "- Licence: CC-BY-4.0",
+        "",
     ]
-    assert "| split_half.tuple.spearman.mean | " in text
+    entry = text.partition("```bibtex\n")[2].partition("\n```")[0].splitlines()
+    assert entry[1:3] == [
+        r"  author = {Ann Example and Bob \& \textbraceleft{}Co},",
+        r"  title = {{100 \% of \#1}},",
+    ]
+    assert "  url = {https://example.org/data}," in entry
+    manifest = json.loads(files["manifest.json"])
+    assert {name: manifest[name] for name in values} == values | {"authors": ["Ann Example", "Bob & {Co"]}
+
+
+def test_card_has_the_tables_of_the_report():
+    project = WORLDS["semrel"]()
+    run = run_of(project)
+    text = contents(released(project, run=run))["README.md"].decode()
+    tuples = run.results["split_half"]["tuple"]
+    table = text.partition("### Split-half reliability\n\n")[2].splitlines()
+    assert table[:2] == ["| Figure | By tuple | By judgment | By annotator |", "| --- | ---: | ---: | ---: |"]
+    assert table[2] == "| Splits | 50 | 50 | 50 |"
+    assert table[3].startswith(f"| Spearman’s ρ, mean | {tuples['spearman']['mean']:.3f} | ")
+    assert "split_half." not in text and "choice_agreement." not in text
+
+
+def test_card_of_ratings_has_their_split_half_reliability():
+    project = WORLDS["stss131"]()
+    run = run_of(project)
+    text = contents(released(project, run=run))["README.md"].decode()
+    halves = run.results["split_half_ratings"]["main"]["free"]
+    table = text.partition("### Split-half reliability of the ratings\n\n")[2].splitlines()
+    assert table[2:4] == ["| Splits | 50 |", f"| Ratings | {halves['ratings']} |"]
+    printed = f"{halves['spearman']['full_length']:.3f}".replace("-", "−")
+    assert f"| Full-length reliability (Spearman–Brown), Spearman’s ρ | {printed} |" in table
+
+
+def test_card_has_the_datasets_the_ratings_of_a_pair_and_the_man_hours():
+    made = released(news("validated"))
+
+    card = contents(made)["README.md"].decode()
+
+    found = made.run.results
+    raw, free = found["datasets"]["train"]["RAW"], found["coverage"]["R3"]["free"]
+    assert f"| train-RAW | {raw['pairs']} | {raw['mean']:.3f} | {raw['sd']:.3f} | {raw['variance']:.3f} |" in card
+    assert "| test-sig, with context |" in card
+    few = f"fewer than {free['enough']} ratings (by the protocol: {free['wanted']})."
+    assert f"of {free['pairs']} pairs have {few}" in card
+    assert f"| All rounds | {found['effort']['total']['answers']:,} |" in card
+    assert "man-hours of active time (" in card
 
 
 def test_a_release_before_the_first_judgment_has_empty_files():
@@ -230,3 +287,4 @@ def test_a_release_before_the_first_judgment_has_empty_files():
     files = contents(released(project))
     assert table(files["judgments.parquet"]).num_rows == table(files["scores.parquet"]).num_rows == 0
     assert files["judgments.jsonl"] == b""
+    assert configurations(files["README.md"].decode()) == []  # `datasets` refuses files without rows

@@ -7,13 +7,18 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from annotation.domain.errors import Refusal
-from scoring.domain.releasing import jobs, shelf
+from annotation.domain.jobs.engine import run
+from annotation.domain.jobs.kinds import kind_named
+from annotation.tasks import sweep
+from scoring.domain.releases import jobs, release_storage
 from scoring.models import Release, ReleaseFile
 from scoring.models.releases import Immutable
-from scoring.tasks import go_on_with_releases
 from tests.factories import at_once, make_project
+from tests.jobs import attempt, swept
 from tests.releases.making import contents, released, run_of
 from tests.releases.worlds import dscs, semrel
+
+pytestmark = pytest.mark.postgres
 
 LATER = timedelta(minutes=10)
 
@@ -68,14 +73,17 @@ def test_a_run_of_another_project_is_refused(project):
 
 def test_a_release_is_made_once(project):
     release = waiting(project)
-    assert [jobs.make_release(release.pk, timezone.now()) for _ in range(3)] == [True, False, False]
+    assert [attempt(release) for _ in range(3)] == ["done"] * 3
+    assert release.attempts == 1
 
 
-def test_a_worker_that_fails_in_the_middle_leaves_nothing_behind(project, monkeypatch):
+def test_a_worker_that_fails_in_the_middle_leaves_nothing_behind(
+    project, monkeypatch, django_capture_on_commit_callbacks
+):
     run = run_of(project)
     whole = released(project, run)
     release = waiting(project, run)
-    keep = shelf._store
+    keep = release_storage._store
 
     def break_down(own, name, path, listed):
         if name == "manifest.json":
@@ -83,16 +91,15 @@ def test_a_worker_that_fails_in_the_middle_leaves_nothing_behind(project, monkey
         return keep(own, name, path, listed)
 
     with monkeypatch.context() as broken:
-        broken.setattr(shelf, "_store", break_down)
-        assert not jobs.make_release(release.pk, timezone.now())
-    release.refresh_from_db()
-    assert (release.state, release.error, release.files.count()) == ("waiting", "OSError: The disk is full.", 0)
+        broken.setattr(release_storage, "_store", break_down)
+        assert attempt(release) == "waiting"
+    assert ("OSError: The disk is full." in release.problem, release.files.count()) == (True, 0)
 
-    Release.objects.filter(pk=release.pk).update(heartbeat_at=timezone.now() - LATER)
-    go_on_with_releases()
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep()
 
     release.refresh_from_db()
-    assert (release.state, release.error, release.attempts) == ("done", "", 2)
+    assert (release.state, release.problem, release.attempts) == ("done", "", 2)
     assert contents(release) == contents(whole)
     assert stored(release) == ["2"]
 
@@ -101,7 +108,7 @@ class Killed(BaseException):
     """As SIGKILL: nothing after it is done."""
 
 
-def test_a_worker_that_is_killed_is_replaced(project, monkeypatch):
+def test_a_worker_that_is_killed_is_replaced(project, monkeypatch, django_capture_on_commit_callbacks):
     run = run_of(project)
     whole = released(project, run)
     release = waiting(project, run)
@@ -112,13 +119,13 @@ def test_a_worker_that_is_killed_is_replaced(project, monkeypatch):
     for place in ("_publish", "make_files"):
         with monkeypatch.context() as deadly, pytest.raises(Killed):
             deadly.setattr(jobs, place, die)
-            jobs.make_release(release.pk, timezone.now())
-        assert list(jobs.take_up(timezone.now())) == []
+            attempt(release)
+        assert swept("release", timezone.now()) == []
         Release.objects.filter(pk=release.pk).update(heartbeat_at=timezone.now() - LATER)
-        assert list(jobs.take_up(timezone.now())) == [release.pk]
+        assert swept("release", timezone.now()) == [release.pk]
 
-    assert jobs.make_release(release.pk, timezone.now())
-    release.refresh_from_db()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert attempt(release) == "done"
     assert contents(release) == contents(whole)
     assert stored(release) == ["3"]
 
@@ -130,38 +137,38 @@ def test_a_worker_taken_for_lost_changes_nothing_when_it_comes_back(project, mon
     def late(*made):
         monkeypatch.setattr(jobs, "_publish", publish)
         Release.objects.filter(pk=release.pk).update(heartbeat_at=timezone.now() - LATER)
-        assert jobs.make_release(release.pk, timezone.now())
+        assert attempt(Release.objects.get(pk=release.pk)) == "done"
         return publish(*made)
 
     monkeypatch.setattr(jobs, "_publish", late)
-    assert not jobs.make_release(release.pk, timezone.now())
-    release.refresh_from_db()
+    attempt(release)
     assert (release.state, release.attempts, stored(release)) == ("done", 2, ["2"])
     assert "manifest.json" in contents(release)
 
 
 def test_a_release_that_loses_every_worker_fails(project):
     release = waiting(project)
-    lost = {"state": "running", "attempts": jobs.MOST_ATTEMPTS, "heartbeat_at": timezone.now() - LATER}
+    lost = {"state": "running", "attempts": kind_named("release").most_tries, "heartbeat_at": timezone.now() - LATER}
     Release.objects.filter(pk=release.pk).update(**lost)
-    assert list(jobs.take_up(timezone.now())) == []
+    assert swept("release", timezone.now()) == []
     release.refresh_from_db()
-    assert (release.state, release.error) == ("failed", jobs.LOST)
+    assert (release.state, release.problem) == ("failed", "Every worker that tried it was lost.")
 
 
 def test_a_split_that_cannot_be_made_ends_the_release_with_the_reason(db):
     release = released(semrel(), options={"sizes": "train=5,dev=2"})
     assert (release.state, release.attempts) == ("failed", 1)
-    assert release.error.startswith("The sizes add up to 7, not to 12 items")
+    assert release.problem.startswith("The sizes add up to 7, not to 12 items")
 
 
-def test_a_snapshot_that_was_changed_is_not_released(project):
+def test_a_snapshot_that_was_changed_is_not_released(project, django_capture_on_commit_callbacks):
     run = run_of(project)
     with open(run.snapshot.path, "ab") as file:
         file.write(b"!")
-    release = released(project, run)
-    assert (release.state, release.attempts) == ("failed", jobs.MOST_FAILURES)
-    assert "is not the one that this run read" in release.error
+    with django_capture_on_commit_callbacks(execute=True):
+        release = released(project, run)
+    assert (release.state, release.attempts, stored(release)) == ("failed", 3, [])
+    assert "is not the one that this run read" in release.problem
 
 
 def test_nothing_of_a_release_changes(project):
@@ -188,8 +195,8 @@ def test_nothing_of_a_release_changes(project):
 def test_of_many_workers_one_makes_the_release():
     project = dscs()
     release = waiting(project)
-    made = at_once(*[lambda: jobs.make_release(release.pk, timezone.now())] * 3)
-    assert sorted(made) == [False, False, True]
+    made = at_once(*[lambda: run("release", release.pk, timezone.now())] * 3)
+    assert sorted(made, key=str) == [None, None, []]
     assert stored(release) == ["1"]
 
 

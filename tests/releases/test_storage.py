@@ -2,44 +2,25 @@
 
 import zipfile
 from io import BytesIO
-from urllib.request import urlopen
 
-import boto3
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage, storages
-from moto.server import ThreadedMotoServer
+from django.core.files.storage import default_storage
 
 from config.settings.parts import SPOOLED, storage
-from scoring.api.archives import entries_of
-from scoring.api.zipping import zipped
-from scoring.domain.releasing.shelf import copy_to
+from scoring.api.archives import archive_of
+from scoring.domain.releases.release_storage import copy_to
 from scoring.exports.manifest import files_in
-from scoring.models import Release, ReleaseFile, Run
+from scoring.models import Release
+from tests.buckets import bucket_as_storage
 from tests.releases.making import contents, released, run_of
 from tests.releases.worlds import dscs
 
 
 @pytest.fixture
 def bucket(monkeypatch, settings):
-    """A server of its own, with a bucket that the default storage writes to."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    address = f"http://{host}:{port}"
-    urlopen(f"{address}/moto-api/reset", data=b"")  # its state outlives it in the process
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "for-tests")
-    client = boto3.client("s3", endpoint_url=address, region_name="eu-central-1")
-    client.create_bucket(Bucket="files", CreateBucketConfiguration={"LocationConstraint": "eu-central-1"})
-    url = f"s3://files/semblance?endpoint_url={address}&region_name=eu-central-1"
-    settings.STORAGES = {**settings.STORAGES, "default": storage(url)}
-    fields = [Run._meta.get_field("snapshot"), ReleaseFile._meta.get_field("file")]
-    for field in fields:
-        monkeypatch.setattr(field, "storage", storages["default"])
-    yield client
-    server.stop()
+    yield from bucket_as_storage(monkeypatch, settings)
 
 
 def keys(client):
@@ -59,7 +40,7 @@ def test_a_release_in_a_bucket(db, bucket, tmp_path, monkeypatch):
     copy_to(release, tmp_path)
     assert {name: path.read_bytes() for name, path in files_in(tmp_path)} == files
     assert any(name.startswith("figures/") for name in files)
-    written = b"".join(zipped(entries_of(release, "all"), release.created_at))
+    written = bytes(archive_of(release, "all"))
     with zipfile.ZipFile(BytesIO(written)) as archive:
         together = {name.removeprefix("all/"): archive.read(name) for name in archive.namelist()}
     assert together == files
@@ -72,11 +53,12 @@ def test_a_large_file_of_a_bucket_is_read_from_disk(bucket):
         assert file.file._rolled  # out of memory, says tempfile.SpooledTemporaryFile
 
 
-def test_what_came_to_nothing_is_cleared_away_in_a_bucket(db, bucket):
+def test_what_came_to_nothing_is_cleared_away_in_a_bucket(db, bucket, django_capture_on_commit_callbacks):
     project = dscs()
     run = run_of(project)
     from_before = default_storage.save(f"releases/{project.key}/1/0/judgments.csv", ContentFile(b"half of it"))
-    assert released(project, run).state == "done"
+    with django_capture_on_commit_callbacks(execute=True):
+        assert released(project, run).state == "done"
     assert f"semblance/{from_before}" not in keys(bucket)
     assert Release.objects.count() == 1
 

@@ -4,10 +4,11 @@ from io import StringIO
 
 from django.core.management import call_command
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.participation import exclude
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Participation, User
-from tests.factories import NOON, add_dialogues, add_pairs, do_round, make_project, make_user, news_project
+from tests.factories import NOON, add_dialogues, add_pairs, add_texts, do_round, make_project, make_user, news_project
+from tests.remembering import remembered
 
 SECRETS = ("zuzana", "novotna", "secret-mail", "w0rker")
 """Of everybody who took part; no file may hold any of them."""
@@ -28,6 +29,7 @@ def name_everybody(project):
         annotator.save()
 
 
+@remembered
 def czech_news():
     project = news_project()
     do_round(project, "R2")
@@ -35,6 +37,7 @@ def czech_news():
     return project
 
 
+@remembered
 def stss131():
     project = make_project("stss131", key="ratings")
     add_pairs(project, 6, calibration=2)
@@ -43,6 +46,7 @@ def stss131():
     return project
 
 
+@remembered
 def dscs():
     project = make_project("dscs", key="pools", students__people="2", crowd__people="3")
     add_pairs(project, 5)
@@ -51,6 +55,7 @@ def dscs():
     return project
 
 
+@remembered
 def semrel():
     project = make_project("semrel", key="pairs")
     add_pairs(project, 12, language="cs", extra={"topic": "=weather"})
@@ -59,6 +64,7 @@ def semrel():
     return project
 
 
+@remembered
 def giccs():
     project = make_project("giccs", key="dialogues")
     add_dialogues(project, 3)
@@ -67,7 +73,16 @@ def giccs():
     return project
 
 
-WORLDS = {own.__name__: own for own in (czech_news, semrel, giccs, dscs, stss131)}
+@remembered
+def best_worst():
+    project = make_project("best_worst", key="texts", best="most positive", worst="least positive")
+    add_texts(project, 12, language="en", extra={"topic": "=weather"})
+    plan_round(project=project, round_key="main", people=4)
+    simulate(project)
+    return project
+
+
+WORLDS = {own.__name__: own for own in (czech_news, semrel, giccs, dscs, stss131, best_worst)}
 
 
 def exclude_somebody(project, round_key, reason="Zuzana Novotna <z@secret-mail.example> was careless."):

@@ -5,12 +5,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.settings import with_settings
+from scoring.exports.collected import Amount, Collected
 from scoring.exports.report.collection import Collection, People
 from scoring.exports.report.designs import describe
 from scoring.exports.report.methods import methods
+from scoring.exports.report.ratings import context
+from scoring.presets.registry import publication_of
+from tests.presets import PRESETS
 
-pytestmark = pytest.mark.once
 COUNTS = {"items": 150, "calibration_items": 6, "people": 3, "people_counted": 3, "tuples": 0}
 COUNTS |= {"ratings": 0, "ratings_counted": 0, "choices": 0, "choices_counted": 0}
 PARAMETERS = {"splits": 1000, "replicates": 1000, "subsets": 200}
@@ -20,6 +23,7 @@ def collection(preset: str, **results) -> Collection:
     overview = COUNTS | results.pop("overview", {}) | {"parameters": PARAMETERS}
     return Collection(
         protocol=PRESETS[preset],
+        paper=publication_of(PRESETS[preset]).paper,
         results={"overview": overview, **results},
         people={},
         languages=["Czech"],
@@ -52,30 +56,41 @@ def agreement(**figures) -> dict:
 def test_selection_of_czech_news():
     protocol = PRESETS["czech_news"]
     assert describe(protocol, protocol.rounds[0]) == (
-        "R1 (selection): each person was given 6 whole incidents that nobody else was given. For every sentence of the "
-        "summary they chose 3 sentences of the reports (A the most similar, B in between and C the least similar) and "
-        "rated how similar each is to it."
+        "R1 (selection): By the protocol, each person is given 6 whole incidents that nobody else is given. For every "
+        "sentence of the summary they choose 3 sentences of the reports (A the most similar, B in between and C the "
+        "least similar) and rate how similar each is to it."
     )
 
 
 def test_exploration_of_czech_news():
     protocol = PRESETS["czech_news"]
     assert describe(protocol, protocol.rounds[1]) == (
-        "R2 (exploration): the selections of each person were validated by 3 other people. Of the first 30 selections "
-        "each validator rated one of the 3 pairs, in the order of R1; the validators of a group never rated the same "
-        "pair, and together rated all. They did so in 2 sessions, first without context, then with context, the same "
-        "screens in the same order. A pause of 72 hours between them was recommended and measured, not enforced."
+        "R2 (exploration): By the protocol, the selections of each person are validated by 3 other people. Of the "
+        "first 30 selections each validator rates one of the 3 pairs, in the order of R1; the 3 validators of a group "
+        "never rate the same pair, and together rate all. This is done in 2 sessions, first without context, then with "
+        "context, the same screens in the same order. A pause of 72 hours between them is recommended and measured, "
+        "not enforced."
     )
+
+
+def test_exploration_with_an_overlap():
+    protocol = with_settings(PRESETS["czech_news"], {"R2.overlap": "5"})
+    assert (
+        "in the order of R1; the 3 validators of a group together rate all. In 5 of these selections, drawn at random, "
+        "each pair is then rated by a second validator of the group too. This is done in 2 sessions"
+    ) in describe(protocol, protocol.rounds[1])
 
 
 def test_validation_of_czech_news():
     protocol = PRESETS["czech_news"]
     assert describe(protocol, protocol.rounds[2]) == (
-        "R3 (validation): the selections of 8 people were validated. The pairs of the first 50 selections of each were "
-        "rated by stacks of 9, into which the 27 validators were drawn at random. Before them everybody rated 6 "
-        "calibration pairs, of 0, 3, 6, 0, 3 and 6 in R1. After them they rated 5 pairs again that they had rated in "
-        "R2. They did so in 2 sessions, first without context, then with context, the same screens in the same order. "
-        "A pause of 72 hours between them was enforced by the server."
+        "R3 (validation): By the protocol, the selections of 8 people are validated. The pairs of the first 50 "
+        "selections of each are rated by stacks of 9, into which 27 validators are drawn at random. Before them "
+        "everybody rates 6 calibration pairs, of 0, 3, 6, 0, 3 and 6 in R1. After them they rate 5 pairs again, if "
+        "they rated that many in R2. If somebody leaves, another person rates the pairs that they did not rate in "
+        "every session, in all sessions, and only the ratings of that person count. This is done in 2 sessions, first "
+        "without context, then with context, the same screens in the same order. A pause of 72 hours between them is "
+        "enforced by the server."
     )
 
 
@@ -84,25 +99,29 @@ def test_validation_of_czech_news():
     [
         (
             "semrel",
-            "Best-worst scaling: people were shown 4-tuples of pairs, 2 times as many as pairs, and chose the one that "
-            "is most related and the one that is least related. Every tuple was to be answered by 4 different people;",
+            "Best-worst scaling: by the protocol, people are shown 4-tuples of pairs, 2 times as many as pairs, and "
+            "choose the one that is most related and the one that is least related. Every tuple is answered by 4 "
+            "different people;",
             "chosen as worst, also given on a scale from 0 to 1.",
         ),
         (
             "giccs",
-            "Best-worst scaling: people were shown all possible 3-tuples of the utterances of a dialogue and chose the "
-            "one that is most similar and the one that is least similar. Every tuple was to be answered by 5 different",
+            "Best-worst scaling: by the protocol, people are shown all possible 3-tuples of the utterances of a "
+            "dialogue, at most 2 times as many as utterances, and choose the one that is most similar and the one that "
+            "is least similar. Every tuple is answered by 5 different",
             "chosen as worst, also given on a scale from 0 to 1.",
         ),
         (
             "dscs",
-            "Every pair was to be rated by 5 raters (students) and 10 raters (crowd); everybody rated all pairs, in an "
-            "order of their own.",
-            "Who contradicted the known labels in more than 80 % of the answers (crowd) was excluded and replaced.",
+            "By the protocol, every pair is rated by 5 raters (students) and 10 raters (crowd); everybody rates all "
+            "pairs, in an order of their own.",
+            "Raters (crowd) were excluded and replaced if more than 80 % of their answers contradicted the known "
+            "labels. This was checked when they finished, and when they left after at least 10 answers to pairs with a "
+            "known label.",
         ),
         (
             "stss131",
-            "Every pair was to be rated by 32 raters; everybody rated all pairs,",
+            "By the protocol, every pair is rated by 32 raters; everybody rates all pairs,",
             "in an order of their own.",
         ),
     ],
@@ -116,9 +135,14 @@ def test_single_rounds(preset, beginning, end):
 def test_scale_and_question_are_told():
     assert told(collection("czech_news"))["Protocol"].startswith(
         "Judgments were collected by the protocol of the Czech News Dataset for Semantic Textual Similarity. The "
-        "question was: “How similar in meaning are the two sentences?” Answers were given on a scale from 0 to 6 in "
-        "steps of 1, where 0 is “nothing in common” and 6 is “the same meaning”. R1 (selection):"
+        "question of the project: “How similar in meaning are the two sentences?” Its scale goes from 0 to 6 in steps "
+        "of 1, where 0 is “nothing in common” and 6 is “the same meaning”. R1 (selection):"
     )
+
+
+def test_a_protocol_without_a_paper_claims_none():
+    own = replace(collection("dscs"), paper="")
+    assert told(own)["Protocol"].startswith("Judgments were collected with Semblance. The question of the project: “To")
 
 
 def test_people_and_exclusions_by_round():
@@ -137,7 +161,19 @@ def test_people_and_exclusions_by_round():
     )
     assert told(own)["Exclusions"] == (
         "In R3, 1 person was excluded by the managers and 4 people were excluded because they contradicted known "
-        "labels. Judgments of excluded people are kept and are in no figure."
+        "labels. Judgments of excluded people are kept; they are in no score and in no figure of agreement."
+    )
+
+
+def test_people_above_the_limit_who_count_are_named():
+    states = [("excluded", True), ("left", True), ("finished", False), ("finished", True)]
+    people = [{"state": state, "too_many": too_many} for state, too_many in states]
+    own = replace(
+        collection("dscs", screening={"people": people}),
+        people={"main": People(finished=2, left=1, excluded={"contradicted known labels": 1})},
+    )
+    assert told(own)["Exclusions"].endswith(
+        "2 people above the limit for contradictions of known labels were not excluded; their ratings count."
     )
 
 
@@ -171,16 +207,66 @@ def test_undefined_figures_are_told_with_their_reason_once():
 def test_single_ratings_have_no_agreement():
     own = collection("stss131", agreement={"main": {"free": agreement(ratings=150)}})
     assert told(own)["Reliability"] == (
-        "In the main block, no pair was rated by two people, so that there is no agreement to tell of."
+        "In the main block, no pair was rated by two people, so there is no agreement to report."
     )
 
 
-def test_intra_annotator_agreement_has_fishers_interval():
+def test_correlations_of_ratings_have_intervals_by_resampling_pairs():
+    inter = {"pearson": 0.861, "pearson_low": 0.85, "pearson_high": 0.871}
+    compared = {"items_compared": 150, "ratings_compared": 1350}
+    own = collection("stss131", agreement={"main": {"free": agreement(inter=inter, **compared)}})
+    assert (
+        "the mean of their pair 0.861 (95 % interval 0.850 to 0.871, by resampling pairs); "
+        in (told(own)["Reliability"])
+    )
+
+
+def test_pairs_rated_once_are_named():
+    own = collection("stss131", agreement={"main": {"free": agreement(items_compared=149, ratings_compared=1349)}})
+    assert told(own)["Reliability"].startswith(
+        "Agreement in the main block (n = 1,349 ratings of 149 pairs; 1 pair rated once left out): "
+    )
+
+
+def test_pairs_without_a_test_do_not_count_as_equal():
+    gains = {"number": 60, "mean": 0.268, "mean_low": 0.2395, "mean_high": 0.2971}
+    none = {"tested": 0, "0.05": None, "0.05_reason": "fewer than two ratings on a side"}
+    some = {"tested": 40, "0.05": 0.075}
+    shift = {
+        "R2": {"gains": gains, "rejected": {"student": none}},
+        "R3": {"gains": gains, "rejected": {"student": some}},
+    }
+    first, second = told(collection("czech_news", context_shift=shift))["Reliability"].split(" Context ")
+    assert first.endswith("by Student’s t).")
+    assert second.endswith("(40 of the pairs have a p-value by Student’s t-test).")
+
+
+def test_of_an_earlier_run_pairs_without_a_test_do_not_count_as_equal_either():
+    gains = {"number": 3, "mean": 0.268, "mean_low": 0.2395, "mean_high": 0.2971}
+    rejected = {"student": {"0.05": 1 / 3, "curve": [1 / 3]}, "paired": {"0.05": 0.0, "curve": [0.0]}}
+    p_values = {"student": [0.01, None, 0.5], "paired": [None, None, None]}
+    shift = {"R3": {"gains": gains, "rejected": rejected, "p_values": p_values}}
+
+    sentences = told(collection("czech_news", context_shift=shift))["Reliability"]
+    *_, table = context({"context_shift": shift})
+
+    assert sentences.endswith(
+        "33.3 % by Student’s t-test of independent samples (as in Czech News 5.1) (2 of the pairs have a p-value by "
+        "Student’s t-test)."
+    )
+    assert {row.label: [(cell.text, cell.reason) for cell in row.cells][:3:2] for row in table.rows} == {
+        "Student": [("2", ""), ("0.333", "")],
+        "Paired": [("0", ""), ("n. d.", "no pair has a p-value")],
+    }
+
+
+@pytest.mark.parametrize(("shape", "how"), [(2, "by Fisher’s z"), (3, "by resampling people and pairs")])
+def test_the_interval_of_intra_annotator_agreement_says_how_it_was_computed(shape, how):
     both = {"pearson": 0.746, "pearson_low": 0.6442, "pearson_high": 0.8217}
     intra = {"R3": {"R2": {"ratings": 100, "annotators": 10, "both": both}}}
-    assert told(collection("czech_news", intra=intra))["Reliability"] == (
+    assert told(collection("czech_news", shape=shape, intra=intra))["Reliability"] == (
         "10 people rated in R3 what they had rated in R2 (n = 100 ratings): Pearson’s r 0.746 (95 % interval 0.644 to "
-        "0.822, by Fisher’s z)."
+        f"0.822, {how})."
     )
 
 
@@ -189,12 +275,17 @@ def test_runs_of_earlier_versions_have_no_interval_to_tell():
     assert told(collection("czech_news", intra=intra))["Reliability"].endswith("Pearson’s r 0.746.")
 
 
-def test_the_average_person_has_students_interval():
+@pytest.mark.parametrize(
+    ("shape", "how"),
+    [(2, "by Fisher’s z over the people"), (3, "by leaving out each person in turn (jackknife)")],
+)
+def test_the_interval_of_the_average_person_says_how_it_was_computed(shape, how):
     average = {"average_rater": 0.825, "average_rater_low": 0.79, "average_rater_high": 0.86}
-    own = collection("stss131", agreement={"main": {"free": agreement(**average)}})
+    compared = {"items_compared": 150, "ratings_compared": 1350}
+    own = collection("stss131", shape=shape, agreement={"main": {"free": agreement(**average, **compared)}})
     assert told(own)["Reliability"].endswith(
-        "ICC(1,k) 0.950. A person follows the mean of the others with r = 0.825 (95 % interval 0.790 to 0.860, by "
-        "Student’s t over the people) on average."
+        "ICC(1,k) 0.950. A person follows the mean of the others with r = 0.825 (95 % interval 0.790 to 0.860, "
+        f"{how}) on average."
     )
 
 
@@ -223,12 +314,27 @@ def test_split_half_and_alpha_of_choices():
     )
 
 
+def test_split_half_of_ratings_with_its_full_length():
+    spread = {"mean": 0.9, "sd": 0.01, "low": 0.88, "high": 0.92, "full_length": 0.947}
+    halves = {"R3": {"free": {"splits": 1000, "ratings": 90, "spearman": spread}}}
+    none = {"main": {"free": {"splits": None, "splits_reason": "no item has two ratings", "ratings": 0}}}
+    assert told(collection("czech_news", split_half_ratings=halves))["Reliability"] == (
+        "Split-half reliability in R3 by dealing the ratings of each pair to two halves (n = 1,000 random splits): "
+        "mean Spearman’s ρ 0.900 (95 % of the splits from 0.880 to 0.920); full-length reliability by Spearman and "
+        "Brown’s formula 0.947."
+    )
+    assert "Split-half" not in told(collection("stss131", split_half_ratings=none))["Reliability"]
+
+
 def test_gain_has_students_interval():
     gains = {"number": 1200, "mean": 0.268, "mean_low": 0.2395, "mean_high": 0.2971}
-    shift = {"R3": {"gains": gains, "rejected": {"student": {"0.05": 0.075}}}}
+    shares = {"student": 0.075, "student_bh": 0.0, "paired": 0.125, "paired_bh": 0.0225}
+    shift = {"R3": {"gains": gains, "rejected": {name: {"tested": 1200, "0.05": of} for name, of in shares.items()}}}
     assert told(collection("czech_news", context_shift=shift))["Reliability"] == (
         "Context changed the mean of a pair in R3 by 0.268 on average (n = 1,200 pairs, 95 % interval 0.239 to 0.297, "
-        "by Student’s t); 7.5 % of the pairs differ at the 5 % level (Student’s t-test)."
+        "by Student’s t). At the 5 % level, the means of these shares of the pairs differ: 7.5 % by Student’s t-test "
+        "of independent samples (as in Czech News 5.1), 0 % after Benjamini and Hochberg’s correction; 12.5 % by the "
+        "paired t-test of the people who rated in both contexts, 2.2 % after Benjamini and Hochberg’s correction."
     )
 
 
@@ -245,6 +351,19 @@ def test_gain_has_students_interval():
 def test_pauses(hours, text):
     waiting = {"R3": {"people": len(hours), "hours": hours}}
     assert told(collection("czech_news", curves={"waiting": waiting}))["Pauses"] == text
+
+
+def test_a_shortened_pause_is_told():
+    waiting = {"R3": {"people": 1, "hours": [71.0]}}
+    own = replace(collection("czech_news", curves={"waiting": waiting}), collected={"R3": Collected(shortened=2)})
+    assert told(own)["Pauses"].endswith("; 0 of them after 72 hours or more. The pause was shortened for 2 people.")
+
+
+def test_pauses_that_were_not_measured_are_not_outstanding():
+    contexts = tuple(Amount(name, 9, 9, 9, (1, 1.0, 1), 1, (9, 9)) for name in ("without context", "with context"))
+    own = collection("czech_news", curves={"waiting": {"R3": {"people": 0, "hours": []}}})
+    own = replace(own, collected={"R3": Collected(amounts=contexts)})
+    assert told(own)["Pauses"] == "In R3 the pause between the sessions was not measured."
 
 
 def test_material_of_dialogues():

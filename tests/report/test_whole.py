@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.domain.reporting import collection_of
+from scoring.domain.releases.report import collection_of
 from scoring.exports.report.methods import methods
 from scoring.exports.report.sections import KEYS, PLAN, REST, sections
 from scoring.exports.report.tables import ABSENT, UNDEFINED

@@ -4,11 +4,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.domain.simulating import Behaviour, simulate_round
-from scoring.domain.drawing import figures_of
-from scoring.domain.illustrating import FORMS
-from scoring.domain.running.jobs import carry_out
-from scoring.domain.running.starting import start_run
+from annotation.domain.jobs.engine import complete
+from annotation.domain.simulation.rounds import Behaviour, simulate_round
+from scoring.domain.figures.figures_of_run import figures_of
+from scoring.domain.figures.render_figures import FORMS
+from scoring.domain.runs.starting import start_run
 from scoring.models import Run
 from tests.domain.best_worst import best_worst_project
 
@@ -21,12 +21,12 @@ def run_of(project, *rounds: str) -> Run:
             project=project, round_key=key, people=None, behaviour=Behaviour(), seed=1, now=timezone.now()
         ):
             pass
-    return carry_out(start_run(project=project, actor=None, parameters={"splits": 20, "replicates": 10}).pk)
+    return complete(start_run(project=project, actor=None, parameters={"splits": 20, "replicates": 10}))
 
 
 def test_a_best_worst_run_has_its_figures_in_every_form(tmp_path, capsys):
-    run = run_of(best_worst_project(20, places=4), "main")
-    assert run.state == "done", run.error
+    run = run_of(best_worst_project(12, places=4), "main")
+    assert run.state == "done", run.problem
 
     call_command("figures", "project", "--out", str(tmp_path))
 
@@ -36,7 +36,7 @@ def test_a_best_worst_run_has_its_figures_in_every_form(tmp_path, capsys):
     assert {path.name for path in tmp_path.iterdir()} == {f"{name}.{form}" for name in names for form in forms}
     assert (tmp_path / "score-distribution.svg").read_text().startswith("<svg")
     assert (tmp_path / "score-distribution.png").read_bytes().startswith(b"\x89PNG")
-    assert "20 pairs" in (tmp_path / "score-distribution.txt").read_text()
+    assert "12 pairs" in (tmp_path / "score-distribution.txt").read_text()
 
 
 def test_a_project_without_a_run_has_no_figures():

@@ -3,11 +3,13 @@ import pytest
 from scipy.stats import pearsonr, spearmanr, ttest_1samp
 
 from annotation.domain.errors import Refusal
-from scoring.domain import baselines
-from scoring.domain.evaluating import add_baselines, evaluate_model
-from scoring.domain.model_figures import compared_with_others
-from scoring.domain.running.jobs import carry_out
-from scoring.domain.running.starting import start_run
+from annotation.domain.jobs.engine import complete
+from annotation.models import Group
+from scoring.domain.evaluations import baselines
+from scoring.domain.evaluations.evaluate import add_baselines, evaluate_model
+from scoring.domain.evaluations.model_figures import compared_with_others
+from scoring.domain.runs.snapshots import snapshot_of
+from scoring.domain.runs.starting import start_run
 from scoring.models import Evaluation, Release
 from scoring.stats.comparing import meng
 from scoring.stats.text import dice_overlap
@@ -18,7 +20,7 @@ FAST = {"splits": 4, "replicates": 4, "subsets": 4}
 
 
 def release_of(project, **values):
-    run = carry_out(start_run(project=project, actor=None, parameters=FAST).pk)
+    run = complete(start_run(project=project, actor=None, parameters=FAST))
     made = {"number": 1, "state": "done", "manifest": {}, "sha256": "ab", "code_version": "1"}
     return Release.objects.create(project=project, run=run, **made | values)
 
@@ -233,11 +235,92 @@ def test_multiple_choice_of_dialogues():
     found = release.run.results["choice_scores"]
     scores = dict(zip(found["item"], found["score"], strict=True))
     perfect = evaluate_model(release, "perfect", scores, None).results["scores"]["choices"]["multiple_choice"]
-    assert perfect == {"groups": 3, "left_out": 0, "accuracy": 1.0, "by_chance": pytest.approx(0.2)}
+    whole = {"groups": 3, "left_out": 0, "accuracy": 1.0, "by_chance": pytest.approx(0.2)}
+    assert {name: value for name, value in perfect.items() if name != "turns"} == whole
+    assert sum(one["groups"] for one in perfect["turns"].values()) == 3
     inverted = {item: -value for item, value in scores.items()} | {}
     inverted.pop("d3/u1")
     worst = evaluate_model(release, "inverted", inverted, None).results["scores"]["choices"]["multiple_choice"]
     assert (worst["groups"], worst["left_out"], worst["accuracy"]) == (2, 1, 0.0)
+
+
+def test_multiple_choice_by_the_number_of_turns():
+    project = vary_texts(dialogues("project"))
+    longer = project.groups.order_by("position").first()
+    Group.objects.filter(pk=longer.pk).update(turns=[{"speaker": "A", "text": "a"}] * 9)
+    release = release_of(project)
+    found = release.run.results["choice_scores"]
+    scores = dict(zip(found["item"], found["score"], strict=True))
+    worst_there = {item: -value if item.startswith(longer.key) else value for item, value in scores.items()}
+
+    figures = evaluate_model(release, "m", worst_there, None).results["scores"]["choices"]
+
+    by_turns, own = figures["multiple_choice"]["turns"], figures["apart"]["turns"]
+    assert by_turns["9"] == {"groups": 1, "left_out": 0, "accuracy": 0.0, "by_chance": pytest.approx(0.2)}
+    (other,) = by_turns.keys() - {"9"}
+    assert (by_turns[other]["groups"], by_turns[other]["accuracy"]) == (2, 1.0)
+    assert (own["9"]["items"], own["9"]["pearson"]) == (5, pytest.approx(-1))
+
+
+def test_dialogues_without_known_turns_have_no_accuracy_by_turns():
+    project = vary_texts(dialogues("project"))
+    project.groups.update(turns=[])
+    release = release_of(project)
+    found = release.run.results["choice_scores"]
+
+    figures = evaluate_model(release, "m", dict(zip(found["item"], found["score"], strict=True)), None)
+
+    choice = figures.results["scores"]["choices"]["multiple_choice"]
+    assert (choice["groups"], choice["turns"]) == (3, None)
+    assert choice["turns_reason"] == "no item belongs to a dialogue of which the turns are known"
+
+
+def test_p_values_of_a_model(chosen, scores):
+    predictions = noisy(scores)
+    figures = evaluate_model(chosen, "m", predictions, None).results["scores"]["choices"]
+    columns = list(predictions.values()), list(scores.values())
+
+    assert figures["whole"]["pearson"]["test"] == pytest.approx({"degrees": 10, "p": pearsonr(*columns).pvalue})
+    assert figures["whole"]["spearman"]["test"]["p"] == pytest.approx(spearmanr(*columns).pvalue)
+    assert figures["pearson_test"]["p"] == pytest.approx(pearsonr(np.round(columns[0], 3), columns[1]).pvalue)
+    assert figures["typical_rater"]["z_reason"] == "people chose and did not rate"
+
+
+def test_a_perfect_model_has_no_p_value(chosen, scores):
+    figures = evaluate_model(chosen, "m", scores, None).results["scores"]["choices"]
+
+    assert figures["whole"]["pearson"]["test"] == {
+        "degrees": None,
+        "degrees_reason": "a correlation of 1 or -1 has no p-value",
+        "p": None,
+        "p_reason": "a correlation of 1 or -1 has no p-value",
+    }
+
+
+def test_the_typical_rater_is_compared_with_a_model_by_what_the_others_said():
+    release = release_of(labelled("project"))
+    run, snapshot = release.run.results, snapshot_of(release.run)
+    typical, table = run["raters"]["main"]["free"]["typical"], run["scores"]["main"]["free"]
+    each = dict(zip(run["raters"]["main"]["free"]["annotator"], run["raters"]["main"]["free"]["pearson"], strict=True))
+    rated = snapshot.rated
+    person = snapshot.raters.pseudonyms.index(typical["closest_annotator"])
+    own_rows = rated.keep(rated.raters == person)
+    theirs = dict(zip(own_rows.items.tolist(), own_rows.values.tolist(), strict=True))
+    others = {item: rated.values[(rated.items == item) & (rated.raters != person)].mean() for item in theirs}
+    predictions = noisy(dict(zip(table["item"], table["mean"], strict=True)), spread=1.0)
+
+    found = evaluate_model(release, "m", predictions, None).results["scores"]["main.free"]["typical_rater"]
+
+    known = [r for r in each.values() if r is not None]
+    assert (found["raters"], found["mean"]) == (len(known), pytest.approx(np.mean(known)))
+    assert (found["best"], found["worst"]) == (max(known), min(known))
+    assert found["closest"] == min(known, key=lambda r: abs(r - np.mean(known))) == each[found["closest_annotator"]]
+    assert found["pairs"] == len(theirs)
+    model = [round(predictions[snapshot.items.keys[item]], 3) for item in theirs]
+    own, rest = [theirs[item] for item in theirs], [others[item] for item in theirs]
+    r = pearsonr(own, rest).statistic, pearsonr(model, rest).statistic, pearsonr(own, model).statistic
+    assert (found["person"], found["model"]) == pytest.approx(r[:2])
+    assert found["z"] == pytest.approx(meng(*r, len(theirs)).z)
 
 
 def test_ratings_have_a_ceiling():
@@ -250,7 +333,7 @@ def test_ratings_have_a_ceiling():
     assert figures["pearson_interval"]["low"] is None
     assert figures["mse"] == 0
     assert figures["ceiling"] == {
-        name: value for name, value in people.items() if name.startswith(("average_rater", "mse_bound"))
+        name: value for name, value in people.items() if name.startswith(("average_rater", "mse_bound", "mse_oracle"))
     }
     assert figures["ceiling"]["mse_bound"] > 0
     raters = [r for r in release.run.results["raters"]["main"]["free"]["pearson"] if r is not None]
@@ -270,6 +353,9 @@ def test_run_of_an_earlier_version_has_no_raters_to_compare_with():
     against = figures.results["scores"]["main.free"]["against_raters"]
     assert (against["raters"], against["t"]) == (0, None)
     assert against["t_reason"].startswith("the correlations of fewer than two raters")
+    typical = figures.results["scores"]["main.free"]["typical_rater"]
+    assert (typical["raters"], typical["z"]) == (0, None)
+    assert typical["z_reason"] == "the run was made by an earlier version, without the typical rater"
 
 
 def test_languages_are_told_apart():

@@ -7,14 +7,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.judging import choose, rate
-from annotation.domain.leasing import next_place
-from annotation.domain.participation import exclude
+from annotation.domain.judgment.saving import choose, rate
+from annotation.domain.participation.leasing import next_place
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Item, Judgment, Participation, Project, SelectedPair
-from scoring.domain.running import snapshots
-from scoring.domain.running.reading import read_snapshot
-from scoring.domain.running.snapshots import take_snapshot
+from scoring.domain.runs import snapshots
+from scoring.domain.runs.reading import read_snapshot
+from scoring.domain.runs.snapshots import take_snapshot
 from scoring.summaries.storing import to_bytes
 from scoring.summaries.tables import BLOCKS, CONTEXTS
 from tests.domain.best_worst import at_work, best_worst_project, choose_first, lent_to
@@ -34,9 +34,10 @@ from tests.factories import (
     reread,
     seat_outsider,
 )
+from tests.remembering import remembered
 from tests.runs.projects import EVERY, relatedness
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def seconds(number):
@@ -140,14 +141,19 @@ def test_superseded_answers_are_not_there(dscs):
 # czech_news: selections, two contexts, blocks
 
 
-@pytest.fixture
-def news():
+@remembered
+def validated_news() -> Project:
     project = news_project()
     do_round(project, "R2")
     plan_round(project=project, round_key="R3")
     for place in project.participations.filter(round="R3", annotator__isnull=False):
         answer_all(place)
     return project
+
+
+@pytest.fixture
+def news() -> Project:
+    return validated_news()
 
 
 def test_selected_pairs_and_blocks(news):
@@ -351,7 +357,7 @@ def test_queries_do_not_grow_with_judgments(people):
         answer_all(seat_outsider(project, "main", f"w-{number}"))
     with CaptureQueriesContext(connection) as queries:
         assert len(read_snapshot(project).ratings.values) == 20 * people
-    assert len(queries) == 12
+    assert len(queries) == 14
 
 
 @pytest.mark.django_db(transaction=True)
@@ -371,3 +377,38 @@ def test_snapshot_is_of_one_moment(monkeypatch):
     monkeypatch.setattr(snapshots, "read_snapshot", interrupted)
     assert len(take_snapshot(project).choices.best) == 1
     assert Judgment.objects.count() == 2
+
+
+def test_the_working_time_of_all_answers_and_of_those_that_count():
+    dscs = EVERY["dscs"]("working")
+    first, second = Judgment.objects.filter(assignment__participation__project=dscs).order_by("pk")[:2]
+    Judgment.objects.filter(pk=first.pk).update(active_ms=None)
+    exclude(participation_id=second.assignment.participation_id, reason="Careless.", actor=None, now=NOON)
+
+    found = take_snapshot(dscs).efforts
+
+    rows = list(
+        Judgment.objects.filter(assignment__participation__project=dscs).values_list(
+            "active_ms", "assignment__participation", "assignment__participation__state"
+        )
+    )
+    timed = [row for row in rows if row[0] is not None]
+    assert found.rounds == ("main",)
+    assert (found.answers.tolist(), found.timed.tolist()) == ([len(rows)], [len(rows) - 1])
+    assert found.people.tolist() == [len({person for _, person, _ in timed})]
+    assert found.active_ms.tolist() == [sum(time for time, *_ in timed)]
+    assert found.counted_ms.tolist() == [sum(time for time, _, state in timed if state != "excluded")]
+
+
+def test_the_pairs_that_a_round_asks_for():
+    news = EVERY["czech_news"]("asking")
+    item = Assignment.objects.filter(participation__project=news, participation__round="R3", block="main").first().item
+    asked = len(set(Assignment.objects.filter(participation__round="R3", block="main").values_list("item", flat=True)))
+    Item.objects.filter(pk=item.pk).update(withdrawn_at=NOON)
+
+    facts = take_snapshot(news).facts
+
+    assert facts.rounds == ("R2", "R3")
+    assert facts.pairs[1] == asked - 1
+    assert facts.wanted == (1, news.protocol.round("R3").design.stack_size)
+    assert facts.tested == ("R3",)

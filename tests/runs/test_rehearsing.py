@@ -1,16 +1,15 @@
 """Rehearsals: simulated people in a copy, which leaves no trace in the project."""
 
-from datetime import timedelta
-
 import pytest
-from django.conf import settings
 
 from annotation.domain.errors import Refusal
-from annotation.domain.projects import add_member
+from annotation.domain.jobs.engine import run
+from annotation.domain.project.creation import add_member
 from annotation.models import Annotator, Item, Judgment, Membership, Participation, Project, RoundPlan
-from scoring.domain.rehearsing import MOST_ATTEMPTS, discard_rehearsal, due, rehearse, request_rehearsal
+from scoring.domain.rehearsals.jobs import discard_rehearsal, request_rehearsal
 from scoring.models import Rehearsal, Run
 from tests.factories import NOON, add_incidents, add_pairs, make_project, make_user
+from tests.jobs import LOST, attempt, claimable_of, swept
 from tests.practice_sets import add_tasks
 from tests.views.sending import HTMX, client_of
 
@@ -28,8 +27,7 @@ def asked_for(project: Project, people: int | None = None) -> Rehearsal:
 
 def rehearsed(project: Project, people: int | None = None) -> Rehearsal:
     rehearsal = asked_for(project, people)
-    assert rehearse(rehearsal.pk, NOON)
-    rehearsal.refresh_from_db()
+    assert attempt(rehearsal, NOON) == "done"
     return rehearsal
 
 
@@ -42,7 +40,9 @@ def test_simulated_people_do_everything_in_a_copy_and_nothing_in_the_project(pro
     (round_,) = rehearsal.results["rounds"]
     assert (rehearsal.state, round_["answers"], round_["people"]) == ("done", 32, 4)
     assert round_["hours"] > 0 and round_["minutes"] > 0
-    assert {figure["name"] for figure in rehearsal.results["figures"]} == {"split-half", "alpha-best", "alpha-worst"}
+    assert {figure["name"] for figure in rehearsal.results["figures"]} == {
+        *("split-half", "full-length", "alpha-best", "alpha-worst")
+    }
     (spread,) = rehearsal.results["spreads"]
     assert sum(count for _label, count in spread["bars"]) == 8
     own = (project.participations, project.annotators, project.plans, project.runs, project.tuples)
@@ -56,7 +56,7 @@ def test_ratings_have_figures_of_their_own(db):
 
     results = rehearsed(project).results
 
-    assert {figure["name"] for figure in results["figures"]} == {"icc", "pearson"}
+    assert {figure["name"] for figure in results["figures"]} == {"icc", "pearson", "split-half", "full-length"}
     assert results["rounds"][0]["answers"] == 18
 
 
@@ -113,24 +113,23 @@ def test_one_at_work_is_not_discarded(project):
 def test_who_comes_second_leaves_it_alone(project):
     rehearsal = rehearsed(project)
 
-    assert (rehearse(rehearsal.pk, NOON), due(NOON)) == (False, [])
+    assert (run("rehearsal", rehearsal.pk, NOON), claimable_of("rehearsal", NOON)) == (None, [])
 
 
 def test_one_whose_worker_was_lost_begins_again_with_a_new_copy(project):
     rehearsal = rehearsed(project)
     Rehearsal.objects.update(state="running", heartbeat_at=NOON, ended_at=None)
-    later = NOON + timedelta(seconds=2 * settings.WORKER_LOST_AFTER)
 
-    assert (due(NOON), due(later)) == ([], [rehearsal.pk])
-    assert rehearse(rehearsal.pk, later)
+    assert [claimable_of("rehearsal", now) for now in (NOON, NOON + 2 * LOST)] == [[], [rehearsal.pk]]
+    assert attempt(rehearsal, NOON + 2 * LOST) == "done"
     assert Project.objects.filter(rehearsal_of=project).count() == 1
 
 
 def test_one_that_always_loses_its_worker_ends(project):
     rehearsal = asked_for(project)
-    Rehearsal.objects.update(state="running", attempts=MOST_ATTEMPTS, heartbeat_at=NOON)
+    Rehearsal.objects.update(state="running", attempts=3, heartbeat_at=NOON)
 
-    assert not rehearse(rehearsal.pk, NOON + timedelta(days=1))
+    assert swept("rehearsal", NOON + 2 * LOST) == []
     rehearsal.refresh_from_db()
     assert (rehearsal.state, rehearsal.problem) == ("failed", "Every worker that tried it was lost.")
 
@@ -139,9 +138,8 @@ def test_one_that_is_refused_says_why(project):
     rehearsal = asked_for(project)
     Project.objects.create(key=f"project-rehearsal-{rehearsal.pk}", title="In the way", protocol_json={})
 
-    assert not rehearse(rehearsal.pk, NOON)
-    rehearsal.refresh_from_db()
-    assert rehearsal.state == "failed" and "already" in rehearsal.problem
+    assert attempt(rehearsal, NOON) == "failed"
+    assert "already" in rehearsal.problem
 
 
 def test_a_rehearsal_from_its_page(project, django_capture_on_commit_callbacks):

@@ -1,4 +1,4 @@
-import threading
+import time
 from datetime import timedelta
 from functools import partial
 
@@ -8,20 +8,22 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs import engine
+from annotation.domain.jobs.engine import complete
+from annotation.domain.jobs.kinds import kind_named
 from annotation.models import Participation
-from scoring.domain.running import jobs
-from scoring.domain.running.jobs import begin, carry_out, compute_part, finish, take_up
-from scoring.domain.running.pulse import alive
-from scoring.domain.running.starting import start_run
-from scoring.models import Run, RunPart
-from scoring.queries import with_parts
-from scoring.tasks import begin_run, go_on_with_runs
+from annotation.tasks import run_job, sweep
+from scoring.domain.runs import jobs
+from scoring.domain.runs.starting import start_run
+from scoring.models import FigureRendering, Run, RunPart
 from tests.factories import NOON, at_once, make_project
+from tests.jobs import swept
 from tests.runs.projects import labelled, relatedness
 
 FAST = {"splits": 4, "replicates": 4, "subsets": 4}
 LATER = timedelta(minutes=1)
-pytestmark = pytest.mark.django_db
+GIVEN_UP = "Every worker that tried it was lost."
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -32,6 +34,20 @@ def project():
 @pytest.fixture
 def run(project):
     return start_run(project=project, actor=None, parameters=FAST)
+
+
+def begin(run_id, now):
+    """The ids of the parts that were laid out; none if another worker did it."""
+    return [pk for kind, pk in engine.run("run", run_id, now) or () if kind == "part"]
+
+
+def compute_part(part_id, now):
+    """Whether this attempt at a part was made."""
+    return engine.run("part", part_id, now) is not None
+
+
+def carry_out(run_id):
+    return complete(Run.objects.get(pk=run_id))
 
 
 def states(run):
@@ -65,7 +81,7 @@ def test_what_no_run_can_have_is_refused(project, wanted, reason):
 
 def test_whole_run_in_this_process(run):
     run = carry_out(run.pk)
-    assert (run.state, run.error, run.results["overview"]["choices"]) == ("done", "", 96)
+    assert (run.state, run.problem, run.results["overview"]["choices"]) == ("done", "", 96)
     assert run.ended_at >= run.as_of >= run.started_at
     assert states(run) == ["done"]
 
@@ -95,33 +111,30 @@ def test_part_of_somebody_at_work_is_left_alone(run):
     assert RunPart.objects.get(pk=part).attempts == 2
 
 
-def test_finish_waits_for_the_last_part_and_ends_once(run):
+def test_run_ends_once_after_its_last_part(run):
     *parts, last = begin(run.pk, NOON)
     for part in parts:
-        compute_part(part, NOON)
-    assert finish(run.pk, NOON) is False
-    compute_part(last, NOON)
-    assert [finish(run.pk, NOON), finish(run.pk, NOON + LATER)] == [True, False]
-    assert Run.objects.get().ended_at == NOON
-
-
-def test_finish_before_the_parts_are_laid_out(run):
-    assert finish(run.pk, NOON) is False
+        assert engine.run("part", part, NOON) == []
+    assert engine.run("run", run.pk, timezone.now()) is None
+    assert engine.run("part", last, NOON) == [("run", run.pk)]
+    assert engine.run("run", run.pk, timezone.now()) == [("figures", FigureRendering.objects.get().pk)]
+    assert engine.run("run", run.pk, timezone.now()) is None
+    run.refresh_from_db()
+    assert (run.state, run.done, run.total) == ("done", len(parts) + 1, len(parts) + 1)
 
 
 def test_part_that_fails_thrice_fails_the_run(run, caplog):
     parts = begin(run.pk, NOON)
     broken = RunPart.objects.get(pk=parts[0])
     RunPart.objects.filter(pk=broken.pk).update(key="nonsense")
-    assert [compute_part(broken.pk, NOON) for _ in range(4)] == [False] * 4
+    assert [compute_part(broken.pk, NOON) for _ in range(4)] == [True, True, True, False]
     broken.refresh_from_db()
     assert (broken.state, broken.attempts) == ("failed", 3)
-    assert finish(run.pk, NOON) is True
     run.refresh_from_db()
-    assert (run.state, run.error) == ("failed", "nonsense: ValueError: A run has no part “nonsense”.")
+    assert (run.state, run.problem) == ("failed", f"nonsense: {broken.problem}")
+    assert "(ValueError: A run has no part “nonsense”.)" in broken.problem
     # What is still under way changes nothing any more.
     assert compute_part(parts[1], NOON) is False
-    assert finish(run.pk, NOON) is False
 
 
 def test_part_that_fails_once_is_computed_later(run, caplog):
@@ -131,7 +144,7 @@ def test_part_that_fails_once_is_computed_later(run, caplog):
     compute_part(parts[0], NOON)
     RunPart.objects.filter(pk=parts[0]).update(key=key)
     assert carry_out(run.pk).state == "done"
-    assert RunPart.objects.get(pk=parts[0]).error == ""
+    assert RunPart.objects.get(pk=parts[0]).problem == ""
 
 
 def test_snapshot_tampered_with(run, caplog):
@@ -141,21 +154,21 @@ def test_snapshot_tampered_with(run, caplog):
     default_storage.save(name, ContentFile(b"something else"))
     run = carry_out(run.pk)
     assert run.state == "failed"
-    assert "The stored snapshot is not the one that this run read." in run.error
+    assert "The stored snapshot is not the one that this run read." in run.problem
 
 
 def test_snapshot_that_is_gone(run, caplog):
     begin(run.pk, NOON)
     default_storage.delete(Run.objects.get().snapshot.name)
     run = carry_out(run.pk)
-    assert (run.state, "FileNotFoundError" in run.error) == ("failed", True)
+    assert (run.state, "FileNotFoundError" in run.problem) == ("failed", True)
 
 
 def test_run_that_cannot_begin_fails_with_the_reason(run, caplog, settings):
     settings.MEDIA_ROOT = "/dev/null/nowhere"
     run = carry_out(run.pk)
     assert (run.state, run.attempts) == ("failed", 3)
-    assert "NotADirectoryError" in run.error
+    assert "NotADirectoryError" in run.problem
 
 
 # Workers that are lost
@@ -165,14 +178,13 @@ def test_lost_parts_are_taken_up_and_counted(run):
     parts = begin(run.pk, NOON)
     RunPart.objects.filter(pk=parts[0]).update(state="running", heartbeat_at=NOON, attempts=1)
     RunPart.objects.exclude(pk=parts[0]).update(heartbeat_at=NOON + LATER)
-    assert list(take_up(NOON + LATER)) == [(run.pk, [parts[0]])]
-    assert list(take_up(NOON + LATER)) == []  # it has been sent a moment ago
+    assert swept("part", NOON + LATER) == [parts[0]]
+    assert compute_part(parts[0], NOON + LATER)
 
 
 def test_run_whose_worker_was_lost_before_the_parts_begins_anew(run):
     Run.objects.update(state="running", started_at=NOON, heartbeat_at=NOON, attempts=1)
-    assert list(take_up(NOON)) == []
-    assert list(take_up(NOON + LATER)) == [(run.pk, [])]
+    assert [swept("run", now) for now in (NOON, NOON + LATER)] == [[], [run.pk]]
     assert len(begin(run.pk, NOON + LATER)) > 0
 
 
@@ -217,8 +229,8 @@ def test_what_lost_workers_have_written_is_deleted(run, monkeypatch, ends, djang
 
     with django_capture_on_commit_callbacks(execute=True):
         if ends == "failed":
-            Run.objects.update(attempts=jobs.MOST_ATTEMPTS)
-            list(take_up(NOON))
+            Run.objects.update(attempts=kind_named("run").most_tries)
+            swept("run", timezone.now())
         assert carry_out(run.pk).state == ends
 
     kept = [Run.objects.get().snapshot.name] if ends == "done" else []
@@ -232,56 +244,68 @@ def test_slow_part_keeps_the_first_result(run, monkeypatch):
     def overtaken(*arguments):
         monkeypatch.setattr(jobs, "compute", compute)
         RunPart.objects.filter(pk=part).update(heartbeat_at=NOON)
-        assert compute_part(part, timezone.now()) is True
+        assert compute_part(part, timezone.now())
         return {"late": True}
 
     monkeypatch.setattr(jobs, "compute", overtaken)
-    assert compute_part(part, timezone.now()) is False
+    compute_part(part, timezone.now())
     row = RunPart.objects.get(pk=part)
     assert (row.state, row.attempts, "late" in row.result) == ("done", 2, False)
 
 
 def test_part_that_always_kills_its_worker_is_given_up(run):
     parts = begin(run.pk, NOON)
-    RunPart.objects.filter(pk=parts[0]).update(state="running", heartbeat_at=NOON, attempts=jobs.MOST_ATTEMPTS)
-    list(take_up(NOON + LATER))
+    RunPart.objects.filter(pk=parts[0]).update(
+        state="running", heartbeat_at=NOON, attempts=kind_named("part").most_tries
+    )
+    swept("part", NOON + LATER)
     run.refresh_from_db()
     key = RunPart.objects.get(pk=parts[0]).key
-    assert (run.state, run.error) == ("failed", f"{key}: {jobs.LOST}")
+    assert (run.state, run.problem) == ("failed", f"{key}: {GIVEN_UP}")
 
 
 def test_run_that_always_kills_its_worker_is_given_up(run):
-    Run.objects.update(state="running", heartbeat_at=NOON, attempts=jobs.MOST_ATTEMPTS)
-    assert list(take_up(NOON + LATER)) == []
+    Run.objects.update(state="running", heartbeat_at=NOON, attempts=kind_named("run").most_tries)
+    assert swept("run", NOON + LATER) == []
     run.refresh_from_db()
-    assert (run.state, run.error) == ("failed", jobs.LOST)
+    assert (run.state, run.problem) == ("failed", GIVEN_UP)
 
 
 def test_sweep_ends_a_run_whose_last_message_was_lost(run):
     for part in begin(run.pk, NOON):
         compute_part(part, NOON)
-    go_on_with_runs()
+    sweep()
     run.refresh_from_db()
     assert run.state == "done"
 
 
 def test_sweep_begins_what_the_broker_lost(run):
-    go_on_with_runs()
+    sweep()
     run.refresh_from_db()
     assert run.state == "done"
-    assert list(take_up(NOON)) == []
+    assert swept("run", NOON) == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_signs_of_life_are_written_while_the_work_goes_on(run, settings):
     settings.WORKER_LOST_AFTER = 0.2
-    seen = threading.Event()
-    with alive(Run.objects.filter(pk=run.pk)):
+    Run.objects.update(state="running", attempts=1, heartbeat_at=NOON)
+    with engine._heartbeat(Run.objects.get()):
         for _ in range(200):
-            if Run.objects.get().heartbeat_at:
+            if Run.objects.get().heartbeat_at > NOON:
                 break
-            seen.wait(0.05)
+            time.sleep(0.05)
     assert timezone.now() - Run.objects.get().heartbeat_at < timedelta(seconds=10)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_sign_of_life_makes_a_run_look_lost_that_has_begun_to_wait_for_its_parts(run, settings):
+    settings.WORKER_LOST_AFTER = 0.2
+    Run.objects.update(state="running", attempts=1, heartbeat_at=NOON)
+    with engine._heartbeat(Run.objects.get()):
+        Run.objects.update(heartbeat_at=None)
+        time.sleep(settings.WORKER_LOST_AFTER)
+    assert Run.objects.get().heartbeat_at is None
 
 
 # Several at once
@@ -296,7 +320,8 @@ def test_two_workers_at_once(run):
     assert sorted(at_once(*[partial(compute_part, part, now)] * 3)) == [False, False, True]
     for other in run.parts.values_list("pk", flat=True):
         compute_part(other, now)
-    assert sorted(at_once(*[partial(finish, run.pk, now)] * 3)) == [False, False, True]
+    ended = at_once(*[partial(engine.run, "run", run.pk, timezone.now())] * 3)
+    assert sum(outcome is not None for outcome in ended) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -333,10 +358,10 @@ def test_progress_in_one_query(run, django_assert_num_queries):
     parts = begin(run.pk, NOON)
     compute_part(parts[0], NOON)
     with django_assert_num_queries(1):
-        rows = list(with_parts(Run.objects.order_by("pk")))
-    assert [(row.parts_done, row.parts_total) for row in rows] == [(1, len(parts)), (0, 0)]
+        rows = list(Run.objects.order_by("pk"))
+    assert [(row.done, row.total) for row in rows] == [(1, len(parts)), (0, 0)]
 
 
 def test_task_carries_a_run_through(run):
-    begin_run.delay(run.pk)
+    run_job.delay("run", run.pk)
     assert Run.objects.get().state == "done"

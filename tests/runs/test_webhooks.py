@@ -12,24 +12,23 @@ import pytest
 from django.core.management import call_command
 
 from annotation.domain.errors import Refusal
-from annotation.domain.participation import exclude
+from annotation.domain.jobs.engine import complete
+from annotation.domain.jobs.kinds import A_DAY
+from annotation.domain.participation.lifecycle import exclude
 from annotation.models import AuditEntry
-from scoring.domain import posting
-from scoring.domain.running.jobs import carry_out
-from scoring.domain.running.starting import start_run
-from scoring.domain.telling import (
-    WAITS,
-    due_deliveries,
+from annotation.tasks import sweep
+from scoring.domain.runs.starting import start_run
+from scoring.domain.webhooks import safe_http
+from scoring.domain.webhooks.addresses import add_webhook
+from scoring.domain.webhooks.webhook_delivery import (
+    emit,
+    emit_finished_rounds,
+    emit_release_made,
     finished_rounds,
-    send,
-    tell,
-    tell_finished_rounds,
-    tell_release_made,
 )
-from scoring.domain.webhooks import add_webhook
 from scoring.models import Delivery, Event, Release, Webhook
-from scoring.tasks import send_deliveries
 from tests.factories import NOON, add_pairs, answer_all, make_project, planned_for
+from tests.jobs import attempt, claimable_of
 from tests.runs.projects import relatedness
 
 pytestmark = pytest.mark.django_db
@@ -84,14 +83,13 @@ def hook(project, url, **values):
 
 
 def tell_once(project, key="1", event=Event.RUN_FINISHED):
-    return tell(project=project, event=event, key=key, payload={"run": 1}, now=NOON)
+    return emit(project=project, event=event, key=key, payload={"run": 1}, now=NOON)
 
 
 def test_told_with_a_signature(project, listener):
     hook(project, listener.url)
     tell_once(project)
-    (pk,) = due_deliveries(NOON)
-    assert send(pk, NOON) is True
+    assert attempt(Delivery.objects.get(), NOON) == "done"
     ((path, headers, body),) = listener.got
     assert path == "/hook?of=mine"
     assert json.loads(body) == {"event": "run.finished", "project": "project", "at": NOON.isoformat(), "run": 1}
@@ -100,8 +98,8 @@ def test_told_with_a_signature(project, listener):
     assert headers["Semblance-Signature"] == f"t={seconds},v1={digest}"
     assert (headers["Content-Type"], headers["Semblance-Event"]) == ("application/json", "run.finished")
     delivery = Delivery.objects.get()
-    assert (delivery.state, delivery.attempts, delivery.status, delivery.error) == ("done", 1, 200, "")
-    assert send(pk, NOON) is False
+    assert (delivery.state, delivery.attempts, delivery.status, delivery.problem) == ("done", 1, 200, "")
+    assert attempt(delivery, NOON) == "done"
     assert len(listener.got) == 1
 
 
@@ -117,69 +115,69 @@ def test_the_same_is_told_once_to_whoever_wants_it(project, listener):
 def test_refused_and_then_taken(project, listener):
     hook(project, listener.url)
     tell_once(project)
-    (pk,) = due_deliveries(NOON)
+    (pk,) = claimable_of("delivery", NOON)
     listener.statuses = [500]
-    assert send(pk, NOON) is False
+    assert attempt(Delivery.objects.get(), NOON) == "waiting"
     delivery = Delivery.objects.get()
-    assert (delivery.state, delivery.status, delivery.error) == (
+    assert (delivery.state, delivery.status, delivery.problem) == (
         "waiting",
         500,
         "The address answered with status 500.",
     )
-    assert due_deliveries(NOON) == []
-    later = NOON + WAITS[0]
-    assert due_deliveries(later) == [pk]
-    assert send(pk, later) is True
+    assert claimable_of("delivery", NOON) == []
+    later = NOON + A_DAY[0]
+    assert claimable_of("delivery", later) == [pk]
+    assert attempt(Delivery.objects.get(), later) == "done"
     delivery.refresh_from_db()
-    assert (delivery.state, delivery.attempts, delivery.status, delivery.error) == ("done", 2, 200, "")
+    assert (delivery.state, delivery.attempts, delivery.status, delivery.problem) == ("done", 2, 200, "")
 
 
 def test_given_up_after_about_a_day(project, listener):
     hook(project, listener.url)
     tell_once(project)
     now, listener.statuses = NOON, [503] * 20
-    while Delivery.objects.get().state == "waiting":
-        now = Delivery.objects.get().next_at
-        send(Delivery.objects.get().pk, now)
     delivery = Delivery.objects.get()
+    while delivery.state == "waiting":
+        now = delivery.not_before or NOON
+        attempt(delivery, now)
     assert (delivery.state, delivery.attempts, len(listener.got)) == ("failed", 8, 8)
     assert timedelta(hours=20) < now - NOON < timedelta(hours=30)
-    assert due_deliveries(now + timedelta(days=9)) == []
+    assert claimable_of("delivery", now + timedelta(days=9)) == []
 
 
 def test_no_redirect_is_followed(project, listener):
     hook(project, listener.url)
     tell_once(project)
     listener.statuses = [302]
-    assert send(Delivery.objects.get().pk, NOON) is False
+    assert attempt(Delivery.objects.get(), NOON) == "waiting"
     assert (Delivery.objects.get().status, len(listener.got)) == (302, 1)
 
 
 def test_address_that_keeps_silent(project, listener, monkeypatch):
-    monkeypatch.setattr(posting, "SILENCE", 0.2)
+    monkeypatch.setattr(safe_http, "SILENCE", 0.2)
     listener.wait = 1.0
     hook(project, listener.url)
     tell_once(project)
-    assert send(Delivery.objects.get().pk, NOON) is False
+    assert attempt(Delivery.objects.get(), NOON) == "waiting"
     delivery = Delivery.objects.get()
-    assert (delivery.status, delivery.error) == (None, "TimeoutError: timed out")
+    assert (delivery.status, delivery.problem) == (None, "TimeoutError: timed out")
 
 
 def test_address_that_answers_drop_by_drop(project, listener, monkeypatch):
-    monkeypatch.setattr(posting, "WHOLE", 0.3)
+    monkeypatch.setattr(safe_http, "WHOLE", 0.3)
     listener.wait = 3.0
     hook(project, listener.url)
     tell_once(project)
     started = time.monotonic()
-    assert send(Delivery.objects.get().pk, NOON) is False
+    assert attempt(Delivery.objects.get(), NOON) == "waiting"
     assert time.monotonic() - started < 2.5
 
 
 def test_nobody_there(project):
     hook(project, "http://127.0.0.1:9/")
     tell_once(project)
-    assert send(Delivery.objects.get().pk, NOON) is False
-    assert Delivery.objects.get().error.startswith("ConnectionRefusedError")
+    assert attempt(Delivery.objects.get(), NOON) == "waiting"
+    assert Delivery.objects.get().problem.startswith("ConnectionRefusedError")
 
 
 PRIVATE = (
@@ -202,16 +200,16 @@ def test_private_addresses_are_refused(project, settings, url):
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     with pytest.raises(Refusal, match="private network"):
         add_webhook(project=project, url=url, now=NOON)
-    with pytest.raises(posting.Unreachable, match="private network"):
-        posting.post(url, b"", {})
+    with pytest.raises(safe_http.Unreachable, match="private network"):
+        safe_http.post(url, b"", {})
 
 
 def test_name_that_leads_to_a_private_address(settings, listener, monkeypatch):
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     found = [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", listener.server_port))]
-    monkeypatch.setattr(posting.socket, "getaddrinfo", lambda *arguments, **named: found)
-    with pytest.raises(posting.Unreachable, match=r"127\.0\.0\.1 is an address of a private network"):
-        posting.post("https://innocent.example/", b"", {})
+    monkeypatch.setattr(safe_http.socket, "getaddrinfo", lambda *arguments, **named: found)
+    with pytest.raises(safe_http.Unreachable, match=r"127\.0\.0\.1 is an address of a private network"):
+        safe_http.post("https://innocent.example/", b"", {})
     assert listener.got == []
 
 
@@ -254,8 +252,8 @@ def test_command_adds_a_webhook(project, capsys):
 def test_run_finished(listener):
     project = relatedness("project")
     hook(project, listener.url)
-    run = carry_out(start_run(project=project, actor=None, parameters=FAST).pk)
-    send_deliveries()
+    run = complete(start_run(project=project, actor=None, parameters=FAST))
+    sweep()
     told = json.loads(listener.got[0][2])
     assert (told["event"], told["run"], told["state"], len(listener.got)) == ("run.finished", 1, "done", 1)
     assert Delivery.objects.get().key == str(run.pk)
@@ -264,11 +262,11 @@ def test_run_finished(listener):
 def test_release_made(listener):
     project = make_project()
     hook(project, listener.url)
-    run = carry_out(start_run(project=project, actor=None).pk)
+    run = complete(start_run(project=project, actor=None))
     release = Release.objects.create(
         project=project, number=1, run=run, state="done", manifest={}, sha256="ab", code_version="1", ended_at=NOON
     )
-    assert [tell_release_made(release), tell_release_made(release)] == [1, 0]
+    assert [emit_release_made(release), emit_release_made(release)] == [1, 0]
     payload = Delivery.objects.get(event="release.made").payload
     assert (payload["release"], payload["run"], payload["sha256"]) == (1, 1, "ab")
 
@@ -277,11 +275,11 @@ def test_round_of_places_finished(user, listener):
     project = make_project("stss131", people="1")
     add_pairs(project, 3)
     hook(project, listener.url)
-    assert tell_finished_rounds(NOON) == 0
+    assert emit_finished_rounds(NOON) == 0
     place = planned_for(user, project)
-    assert tell_finished_rounds(NOON) == 0
+    assert emit_finished_rounds(NOON) == 0
     answer_all(place)
-    assert [tell_finished_rounds(NOON), tell_finished_rounds(NOON)] == [1, 0]
+    assert [emit_finished_rounds(NOON), emit_finished_rounds(NOON)] == [1, 0]
     assert Delivery.objects.get().payload["round"] == "main"
     exclude(participation_id=place.pk, reason="They asked for it.", actor=None, now=NOON)
     assert list(finished_rounds(project)) == []

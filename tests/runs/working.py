@@ -1,6 +1,7 @@
 """A worker in a process of its own, on data of its own, as `serve` starts it."""
 
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -12,26 +13,29 @@ from textwrap import dedent
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg2
+from django.db import connection
 
 from annotation.management.commands.serve import worker
 from tests.config.surroundings import ROOT, clean_environment
 
+RUN, RELEASE = "scoring_run", "scoring_release"
+ENDED = {"done", "failed", "uncertain", "cancelled"}
 STARTING = """
     from annotation.models import Project
-    from scoring.domain.running.starting import start_run
-    from scoring.tasks import begin_run
+    from scoring.domain.runs.starting import start_run
+    from annotation.tasks import run_job
     for parameters in {parameters!r}:
-        run = start_run(project=Project.objects.get(key="project"), actor=None, parameters=parameters)
-        begin_run.delay(run.pk)
+        run = start_run(project=Project.objects.get(key={project!r}), actor=None, parameters=parameters)
+        run_job.delay("run", run.pk)
         print(run.pk)
 """
 RELEASING = """
     from annotation.models import Project
-    from scoring.domain.releasing.jobs import request_release
-    from scoring.tasks import make_release
+    from scoring.domain.releases.jobs import request_release
+    from annotation.tasks import run_job
     project = Project.objects.get(key="project")
     release = request_release(project=project, actor=None, run=project.runs.last())
-    make_release.delay(release.pk)
+    run_job.delay("release", release.pk)
     print(release.pk)
 """
 RESULTS = """
@@ -45,11 +49,18 @@ RESULTS = """
 class Embedded:
     """Data on SQLite with a broker of files, and a worker that can be killed."""
 
-    def __init__(self, folder, **environment):
+    def __init__(self, folder, template, **environment):
         self.folder, self.process = folder, None
         self.environment = clean_environment(DATA_DIR=folder, WORKER_LOST_AFTER=1, PYTHONWARNINGS="ignore")
         self.environment |= {name: str(value) for name, value in environment.items()}
-        self.manage("migrate", "--verbosity", "0")
+        self.make_database(template)
+
+    def make_database(self, template):
+        """A copy of what the tests migrated, where they are on SQLite, too."""
+        if connection.vendor == "sqlite":
+            shutil.copy(template, self.folder / "semblance.sqlite3")
+        else:
+            self.manage("migrate", "--verbosity", "0")
 
     def manage(self, *arguments):
         command = [sys.executable, "manage.py", *arguments]
@@ -60,9 +71,10 @@ class Embedded:
     def do(self, code):
         return self.manage("shell", "--verbosity", "0", "-c", dedent(code)).split("\n")[:-1]
 
-    def start_runs(self, *parameters, before=""):
+    def start_runs(self, *parameters, project="project", before=""):
         """New runs, sent to a worker; gives their ids."""
-        return [int(line) for line in self.do(dedent(before) + dedent(STARTING).format(parameters=list(parameters)))]
+        starting = dedent(STARTING).format(parameters=list(parameters), project=project)
+        return [int(line) for line in self.do(dedent(before) + starting)]
 
     def start_release(self):
         """A new release of the first run, sent to a worker; gives its id."""
@@ -89,34 +101,36 @@ class Embedded:
 
     def rows(self, query, *values):
         with closing(sqlite3.connect(self.folder / "semblance.sqlite3", timeout=30)) as database:
-            return database.execute(query, values).fetchall()
+            found = database.execute(query, values).fetchall()
+            database.commit()
+            return found
 
-    def wait_for(self, ids, seconds=120, table="run"):
-        """Until all these runs, or releases, have ended; gives their states."""
+    def wait_for(self, ids, seconds=120, table=RUN):
+        """Until all these rows of a table have ended; gives their states."""
         deadline = time.monotonic() + seconds
         marks = ", ".join("?" * len(ids))
         while True:
-            states = self.rows(f"SELECT state FROM scoring_{table} WHERE id IN ({marks}) ORDER BY id", *ids)
-            if {state for (state,) in states} <= {"done", "failed"}:
+            states = self.rows(f"SELECT state FROM {table} WHERE id IN ({marks}) ORDER BY id", *ids)
+            if {state for (state,) in states} <= ENDED:
                 return [state for (state,) in states]
             assert time.monotonic() < deadline, states
             time.sleep(0.05)
 
-    def state_of(self, own, table="run"):
-        return self.rows(f"SELECT state FROM scoring_{table} WHERE id = ?", own)[0][0]
+    def state_of(self, own, table=RUN):
+        return self.rows(f"SELECT state FROM {table} WHERE id = ?", own)[0][0]
 
-    def wait_until_moved(self, own, seconds=60, table="run"):
-        """Until something happens to the run or release, or it has ended."""
+    def wait_until_moved(self, own, seconds=60, table=RUN):
+        """Until something happens to a row, or it has ended."""
         before = now = self._moves(own, table)
         deadline = time.monotonic() + seconds
-        while now == before and now[0] not in ("done", "failed"):
+        while now == before and now[0] not in ENDED:
             assert time.monotonic() < deadline, now
             time.sleep(0.01)
             now = self._moves(own, table)
 
     def _moves(self, own, table):
-        (moves,) = self.rows(f"SELECT state, attempts FROM scoring_{table} WHERE id = ?", own)
-        parts = self.rows("SELECT sum(attempts) FROM scoring_runpart WHERE run_id = ?", own) if table == "run" else []
+        (moves,) = self.rows(f"SELECT state, attempts FROM {table} WHERE id = ?", own)
+        parts = self.rows("SELECT sum(attempts) FROM scoring_runpart WHERE run_id = ?", own) if table == RUN else []
         return (*moves, *parts)
 
     end = kill
@@ -125,11 +139,15 @@ class Embedded:
 class Served(Embedded):
     """The same on PostgreSQL and on a Redis of its own, which can be killed; the worker has processes, not threads."""
 
-    def __init__(self, folder, database, binary, **environment):
-        self.url, self.binary, self.port = make_database(database), binary, free_port()
+    def __init__(self, folder, template, database, binary, **environment):
+        self.url, self.binary, self.port = address_of_new(database), binary, free_port()
         self.start_broker(folder)
         address = f"redis://127.0.0.1:{self.port}/0"
-        super().__init__(folder, DATABASE_URL=self.url, REDIS_URL=address, **environment)
+        super().__init__(folder, template, DATABASE_URL=self.url, REDIS_URL=address, **environment)
+
+    def make_database(self, template):
+        name = urlsplit(self.url).path[1:]
+        ask(beside(self.url, "postgres"), f'CREATE DATABASE {name} TEMPLATE "{template}"')
 
     def worker_command(self):
         return ["prefork" if word == "threads" else word for word in super().worker_command()]
@@ -168,11 +186,9 @@ def beside(url, name):
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
-def make_database(url):
-    """A new one on the same server; its address."""
-    name = f"semblance_worker_{os.getpid()}_{time.monotonic_ns()}"
-    ask(beside(url, "postgres"), f"CREATE DATABASE {name}")
-    return beside(url, name)
+def address_of_new(url):
+    """The address of a database on the same server that is not there yet."""
+    return beside(url, f"semblance_worker_{os.getpid()}_{time.monotonic_ns()}")
 
 
 def ask(url, query, values=()):

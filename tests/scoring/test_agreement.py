@@ -11,16 +11,14 @@ from scoring.stats.agreement import (
     Agreement,
     agreement,
     inter_annotator,
-    intra_annotator,
-    intra_annotator_by_context,
     intraclass_correlation,
     leave_one_out,
     mse_bound,
+    mse_oracle,
 )
 from scoring.stats.correlation import correlations_of_random_subsets, partial, pearson, spearman
 from tests.scoring.golden import figures
 
-pytestmark = pytest.mark.once
 columns = st.integers(2, 40).flatmap(
     lambda rows: hnp.arrays(np.float64, (2, rows), elements=st.integers(0, 6).map(float))
 )
@@ -100,18 +98,6 @@ def test_agreement_with_a_shifted_column():
 
     assert agreement(one, one + 2) == Agreement(pytest.approx(1), pytest.approx(1), 2, 4)
     assert isnan(agreement(np.array([]), np.array([])).mse)
-    assert intra_annotator(one, one) == Agreement(pytest.approx(1), pytest.approx(1), 0, 0)
-
-
-def test_people_with_themselves_apart_by_context():
-    before, after = np.array([0.0, 1, 2, 3, 6, 2]), np.array([0.0, 1, 2, 5, 5, np.nan])
-    dependent = np.array([False, False, False, True, True, True])
-
-    found = intra_annotator_by_context(before, after, dependent)
-
-    assert found.free == intra_annotator(before[:3], after[:3]) == Agreement(pytest.approx(1), pytest.approx(1), 0, 0)
-    assert found.dependent.mse == pytest.approx((4 + 1) / 2)
-    assert found.both.mse == 1
 
 
 def naive_stack_means(items, values, *, without_own):
@@ -131,10 +117,17 @@ def test_inter_annotator_against_the_naive_form(rows):
 
     found, left_out = inter_annotator(items, values), leave_one_out(items, values)
 
-    assert found.mse == pytest.approx(np.mean((values - means) ** 2))
-    assert found.pearson == pytest.approx(pearson(values, means), nan_ok=True, abs=1e-9)
+    assert found.mse == pytest.approx(np.mean((values - means)[shared] ** 2) if shared.any() else nan, nan_ok=True)
+    assert found.pearson == pytest.approx(pearson(values[shared], means[shared]), nan_ok=True, abs=1e-9)
     expected = np.mean((values - others)[shared] ** 2) if shared.any() else nan
     assert left_out.mse == pytest.approx(expected, nan_ok=True)
+
+
+def test_single_ratings_do_not_agree_with_themselves():
+    items, values = np.array([0, 0, 1, 1, 2, 3, 4]), np.array([1.0, 3, 2, 6, 0, 5, 6])
+
+    assert inter_annotator(items, values) == inter_annotator(items[:4], values[:4])
+    assert all(isnan(figure) for figure in vars(inter_annotator(items[4:], values[4:])).values())
 
 
 def test_intraclass_correlation_of_shrout_and_fleiss():
@@ -160,7 +153,7 @@ def test_agreement_does_not_depend_on_names_and_order(rows, names):
     order = np.argsort(values, kind="stable")
     renamed = np.array(names)[items]
 
-    for figure in (inter_annotator, leave_one_out, intraclass_correlation, mse_bound):
+    for figure in (inter_annotator, leave_one_out, intraclass_correlation, mse_bound, mse_oracle):
         one, other = figure(items, values), figure(renamed[order], values[order])
         assert np.array(one if isinstance(one, float) else list(vars(one).values())) == pytest.approx(
             np.array(other if isinstance(other, float) else list(vars(other).values())), nan_ok=True, abs=1e-9
@@ -171,7 +164,7 @@ def test_missing_ratings_are_left_out():
     items, values = np.array([0, 0, 0, 0, 1, 1, 1, 1, 2]), np.array([1.0, 2, 4, 4, 0, 0, 1, 3, 6])
     more_items, more_values = np.append(items, [0, 2, 5]), np.append(values, [np.nan] * 3)
 
-    for figure in (inter_annotator, leave_one_out, intraclass_correlation, mse_bound):
+    for figure in (inter_annotator, leave_one_out, intraclass_correlation, mse_bound, mse_oracle):
         assert figure(more_items, more_values) == figure(items, values)
 
 
@@ -189,6 +182,25 @@ def test_mse_bound_leaves_small_stacks_out():
 
     assert mse_bound(items, np.concatenate((large, small))) == pytest.approx(3 * large.var(ddof=1) / 4)
     assert isnan(mse_bound(np.zeros(3, dtype=int), small))
+
+
+def test_a_model_with_the_true_means_comes_below_the_bound_of_the_paper():
+    generator = np.random.default_rng(6)
+    truth = generator.uniform(0, 6, 4000)
+    values = truth[:, None] + generator.normal(0, 1.1, (4000, 9))
+    items = np.repeat(np.arange(4000), 9)
+
+    reached = float(np.mean((values.mean(axis=1) - truth) ** 2))
+
+    assert reached == pytest.approx(mse_oracle(items, values.ravel()), rel=0.05)
+    assert mse_bound(items, values.ravel()) == pytest.approx(8 / 6 * mse_oracle(items, values.ravel()))
+
+
+def test_the_error_of_a_mean_needs_two_ratings():
+    found = mse_oracle(np.array([0, 0, 0, 0, 1, 1, 2]), np.array([1.0, 2, 3, 4, 0, 6, 5]))
+
+    assert found == pytest.approx((np.var([1, 2, 3, 4], ddof=1) / 4 + 18 / 2) / 2)
+    assert isnan(mse_oracle(np.arange(3), np.arange(3.0)))
 
 
 def test_equal_means_of_decimals_are_equal():

@@ -7,14 +7,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import import_judgments
-from annotation.domain.participation import exclude
+from annotation.domain.material import import_judgments
+from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Annotator, Assignment, Group, Item, Judgment
 from scoring.__main__ import main
 from scoring.exports.splits import Splitting
 from tests.factories import NOON, add_dialogues, add_pairs, make_project
 from tests.importing.files import write
-from tests.releases.making import write_release
+from tests.releases.making import contents, released, write_release
 
 pytestmark = pytest.mark.django_db
 
@@ -67,13 +67,13 @@ def test_semrel_has_scores_on_the_unit_scale(tmp_path):
     told = release(project, tmp_path / "out", splitting=Splitting("train=2,dev=1,test=2"))
 
     rows = texts_of(tmp_path / "out")
-    # Signed: p1 (2 - 1) / 4, p2 (1 - 1) / 3, p3 -2 / 3, p4 1 / 1, p5 0 / 1; 0.625 is a half, to the even neighbour.
+    # Signed: p1 (2 - 1) / 4, p2 (1 - 1) / 3, p3 -2 / 3, p4 1 / 1, p5 0 / 1.
     assert {key: row["Score"] for key, row in rows.items()} == {
-        "p1": "0.62",
-        "p2": "0.50",
-        "p3": "0.17",
-        "p4": "1.00",
-        "p5": "0.50",
+        "p1": "0.625",
+        "p2": "0.5",
+        "p3": repr(1 / 6),
+        "p4": "1.0",
+        "p5": "0.5",
     }
     assert rows["p2"]["Text"] == "First text of pair 2.\nSecond text of pair 2."
     assert told == {
@@ -100,15 +100,35 @@ def test_texts_for_programs_are_as_they_are_but_for_line_breaks(tmp_path):
 
 def test_scores_are_signed_with_their_counts(tmp_path):
     release(chosen(tmp_path), tmp_path)
-    assert lines(tmp_path / "scores.csv") == [
-        ["item", "score", "best", "worst", "appearances"],
-        ["p1", "0.250", "2", "1", "4"],
-        ["p2", "0.000", "1", "1", "3"],
-        ["p3", "-0.667", "0", "2", "3"],
-        ["p4", "1.000", "1", "0", "1"],
-        ["p5", "0.000", "0", "0", "1"],
+    header, *rows = lines(tmp_path / "scores.csv")
+    assert header[:5] == ["item", "score", "best", "worst", "appearances"]
+    assert header[5:] == ["interval_low", "interval_high", "error", "utility", "utility_error"]
+    assert [row[:5] for row in rows] == [
+        ["p1", "0.25", "2", "1", "4"],
+        ["p2", "0.0", "1", "1", "3"],
+        ["p3", repr(-2 / 3), "0", "2", "3"],
+        ["p4", "1.0", "1", "0", "1"],
+        ["p5", "0.0", "0", "0", "1"],
         ["p6", "", "0", "0", "0"],
     ]
+    assert [row[5:] for row in rows if row[0] == "p6"] == [[""] * 5]
+
+
+def test_scores_of_a_release_have_the_errors_and_utilities_of_its_run(tmp_path):
+    made = released(chosen(tmp_path))
+    (tmp_path / "scores.csv").write_bytes(contents(made)["scores.csv"])
+    rows, found = records(tmp_path / "scores.csv"), made.run.results
+    wanted = {
+        "error": found["choice_errors"]["judgment"]["error"],
+        "interval_low": found["choice_scores"]["interval_low"],
+        "interval_high": found["choice_scores"]["interval_high"],
+        "utility": found["models"]["best_worst"]["utility"],
+        "utility_error": found["models"]["best_worst"]["error"],
+    }
+    assert {name: [row[name] for row in rows] for name in wanted} == {
+        name: ["" if value is None else repr(value) for value in values] for name, values in wanted.items()
+    }
+    assert all(row["error"] and row["interval_low"] and row["utility"] for row in rows[:3])
 
 
 def test_tuples_hold_the_order_shown_to_each_person(tmp_path):
@@ -145,9 +165,10 @@ def test_excluded_people_and_answers_given_up_do_not_count(tmp_path):
     told = release(project, tmp_path, splitting=Splitting("train=rest"))
 
     scores = {row["item"]: row for row in records(tmp_path / "scores.csv")}
-    assert [scores["p1"][name] for name in ("score", "best", "worst", "appearances")] == ["0.000", "1", "1", "2"]
-    assert (scores["p2"]["appearances"], told["tuples.csv"], told["judgments.csv"]) == ("1", 2, 3)
-    assert [row["counted"] for row in records(tmp_path / "judgments.csv")] == ["1", "1", "0"]
+    assert [scores["p1"][name] for name in ("score", "best", "worst", "appearances")] == ["0.0", "1", "1", "2"]
+    assert (scores["p2"]["appearances"], told["tuples.csv"], told["judgments.csv"]) == ("1", 2, 4)
+    reasons = [row["not_counted_because"] for row in records(tmp_path / "judgments.csv")]
+    assert reasons == ["", "", "superseded", "excluded"]
 
 
 def test_without_any_choice_there_is_no_score(tmp_path):
@@ -236,7 +257,7 @@ def test_split_that_cannot_be_made_writes_nothing(tmp_path, splitting, reason):
 
 def test_files_of_ratings_are_not_split(tmp_path):
     project = make_project("stss131")
-    with pytest.raises(Refusal, match="The files of stss131 are as its paper has them"):
+    with pytest.raises(Refusal, match="Only best-worst scores can be split"):
         release(project, tmp_path / "out", splitting=Splitting())
 
 
@@ -262,9 +283,9 @@ def test_giccs_has_dialogues_with_their_turns(tmp_path, dialogues):
         "cinema",
         '[{"speaker": "A", "text": "Größe \\"L\\",\\nbitte?"}]',
         "Utterance 2 on d1.",
-        "0.00",
+        "0.0",
     ]
-    assert [row[4] for row in rows[:3]] == ["1.00", "0.00", "0.50"]
+    assert [row[4] for row in rows[:3]] == ["1.0", "0.0", "0.5"]
     assert [turn["speaker"] for turn in json.loads(rows[3][2])] == ["B", "A", "B"]
     assert (told["giccs.csv"], told["items never shown, without a score"]) == (27, 3)
     assert not (tmp_path / "train.csv").exists()
@@ -298,11 +319,9 @@ def of_command(capsys, *arguments):
 def test_tuples_are_read_by_the_statistics_on_files(tmp_path, capsys):
     release(chosen(tmp_path), tmp_path)
     path = str(tmp_path / "tuples.csv")
-    found = {
-        row["item"]: row for row in csv.DictReader(of_command(capsys, "scores", path, "--decimals=3").splitlines())
-    }
+    found = {row["item"]: row for row in csv.DictReader(of_command(capsys, "scores", path).splitlines())}
     stored = {row["item"]: row for row in records(tmp_path / "scores.csv") if row["appearances"] != "0"}
-    assert found == stored
+    assert found == {key: {name: row[name] for name in found[key]} for key, row in stored.items()}
     agreement = json.loads(of_command(capsys, "agreement", path))
     assert (agreement["kind"], agreement["tuples"], agreement["judgments"]) == ("choices", 2, 4)
     reliability = json.loads(of_command(capsys, "reliability", path, "--splits=10"))

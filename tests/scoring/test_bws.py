@@ -1,4 +1,5 @@
 import csv
+from dataclasses import astuple
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from scoring.stats import bws
 from scoring.stats.bws import best_worst_scores, bootstrap_errors, count_choices, exact_scores
@@ -14,8 +16,6 @@ from scoring.stats.choices import Choices
 from scoring.stats.disagreement import StrongAgreement, item_disagreement, strong_agreement, tuple_disagreement
 from scoring.stats.ratings import rounded
 from tests.scoring.choosing import any_choices, choices_of, simulated
-
-pytestmark = pytest.mark.once
 
 
 def scores_of(choices):
@@ -175,7 +175,16 @@ def test_disagreement_is_entropy_in_bits():
 
 def test_strong_agreement_counts_tuples():
     assert strong_agreement(disputed(), 0.75) == StrongAgreement(best=0.5, worst=1, tuples=2, single=0)
-    assert strong_agreement(choices_of([([0, 1], 0, 1)])) == StrongAgreement(best=1, worst=1, tuples=1, single=1)
+
+
+def test_tuples_judged_once_are_in_no_strong_agreement():
+    twice = [([0, 1, 2], 0, 2), ([0, 1, 2], 1, 2)]
+    choices = choices_of([*twice, ([3, 4, 5], 3, 4), ([6, 7, 8], 6, 7)], tuples=[0, 0, 1, 2])
+
+    assert strong_agreement(choices) == StrongAgreement(best=0, worst=1, tuples=3, single=2)
+    alone = strong_agreement(choices.keep(np.array([False, False, True, True])))
+    assert (alone.tuples, alone.single) == (2, 2)
+    assert np.isnan([alone.best, alone.worst]).all()
 
 
 def test_strong_agreement_takes_shares_exactly():
@@ -206,10 +215,12 @@ def test_disagreement_does_not_depend_on_names_and_order(choices, random):
 
     np.testing.assert_allclose(two.best, one.best, atol=1e-12)
     np.testing.assert_allclose(two.worst, one.worst, atol=1e-12)
-    assert np.nanmin(one.best) >= 0 and np.nanmax(one.best) <= 2
+    assert np.nanmin(one.best, initial=0) >= 0 and np.nanmax(one.best, initial=0) <= 2
     items = item_disagreement(choices, one.best)
     np.testing.assert_allclose(item_disagreement(other, two.best)[names], items, atol=1e-12)
-    assert strong_agreement(other) == strong_agreement(choices)
+    assert np.array(astuple(strong_agreement(other))) == pytest.approx(
+        np.array(astuple(strong_agreement(choices))), nan_ok=True
+    )
 
 
 @given(any_choices())
@@ -217,6 +228,9 @@ def test_disagreement_equals_the_naive_form(choices):
     found = tuple_disagreement(choices)
 
     for index in np.unique(choices.tuples):
+        if (choices.tuples == index).sum() == 1:
+            assert np.isnan(found.worst[index])
+            continue
         shares = np.unique(choices.worst[choices.tuples == index], return_counts=True)[1] / np.sum(
             choices.tuples == index
         )
@@ -229,3 +243,33 @@ def test_strong_agreement_of_a_share_with_many_decimals():
 
     assert strong_agreement(choices, 0.6666666666666666).best == 1
     assert strong_agreement(choices, 0.6667).best == 0
+
+
+def test_intervals_of_scores_follow_the_counts():
+    counts = bws.Counts(best=np.array([2, 4, 0]), worst=np.array([1, 0, 0]), appearances=np.array([8, 4, 0]))
+
+    low, high = bws.score_intervals(counts)
+
+    # With half of each added: mean and variance of the difference, and the beta distribution that has them.
+    for item, (best, worst, shown) in enumerate([(2.5, 1.5, 9.5), (4.5, 0.5, 5.5)]):
+        mean = (best - worst) / shown
+        deviation = np.sqrt(((best + worst) / shown - mean**2) / (shown + 1))
+        between = (1 + mean) * (1 - mean) / deviation**2 - 1
+        beta = stats.beta((1 + mean) / 2 * between, (1 - mean) / 2 * between, loc=-1, scale=2)
+        assert (beta.mean(), beta.std()) == pytest.approx((mean, deviation))
+        assert low[item] == pytest.approx(beta.ppf(0.025))
+        assert high[item] == (pytest.approx(beta.ppf(0.975)) if item == 0 else 1)
+    assert np.isnan([low[2], high[2]]).all()
+
+
+@pytest.mark.parametrize("shown", [8, 16, 32])
+@pytest.mark.parametrize("shares", [(0.25, 0.25), (0.5, 0.1), (0.8, 0.02)])
+def test_intervals_of_scores_cover_what_they_promise(shown, shares):
+    generator = np.random.default_rng(1)
+    best, worst, _ = generator.multinomial(shown, [*shares, 1 - sum(shares)], size=20_000).T
+
+    low, high = bws.score_intervals(bws.Counts(best, worst, np.full(20_000, shown)))
+
+    truth = shares[0] - shares[1]
+    assert 0.93 < np.mean((low <= truth) & (truth <= high)) < 0.97
+    assert np.all((low >= -1) & (high <= 1) & (low <= (best - worst) / shown) & ((best - worst) / shown <= high))

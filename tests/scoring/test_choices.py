@@ -1,10 +1,15 @@
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
+from scoring.stats.alpha import choices_alpha
 from scoring.stats.choices import Choices
+from scoring.stats.disagreement import tuple_disagreement
+from scoring.stats.models import BestWorst
+from scoring.stats.pairs import implied_pairs
+from scoring.stats.people import same_choice_shares
 from tests.scoring.choosing import choices_of
-
-pytestmark = pytest.mark.once
 
 
 def parts():
@@ -71,3 +76,25 @@ def test_kept_rows_without_annotators_have_none():
 def test_the_order_of_items_makes_no_other_tuple():
     assert choices_of([([0, 1], 0, 1), ([1, 0], 0, 1)], tuples=[0, 0]).same_items
     assert not choices_of([([0, 1], 0, 1), ([1, 2], 1, 2)], tuples=[0, 0]).same_items
+
+
+def test_small_integers_are_enough_for_many_items_and_tuples():
+    """Products of indexes exceed 32 bits from some 46,000 items and as many tuples."""
+    number, rows = 100_000, np.repeat(np.arange(50_000), 2)
+    items = np.stack([rows + 1, rows + 2, rows + 3, rows + 4], axis=1) + 40_000
+    wide = Choices(items, items[:, 0], items[:, 1], rows, rows % 2, number)
+    narrow = Choices(*(column.astype(np.int32) for column in (items, items[:, 0], items[:, 1], rows)), rows % 2, number)
+
+    assert narrow.keys(narrow.best).max() > 2**32
+    for of in (choices_alpha, tuple_disagreement, implied_pairs):
+        np.testing.assert_equal(*(asdict(of(one)) for one in (narrow, wide)))
+    np.testing.assert_array_equal(*(BestWorst(one).loss(np.zeros(number))[1] for one in (narrow, wide)))
+    np.testing.assert_array_equal(
+        *(same_choice_shares(one.tuples, one.best, np.ones(len(rows), np.bool_)) for one in (narrow, wide))
+    )
+
+
+def test_keeping_all_choices_copies_nothing():
+    choices = Choices(**parts())
+    assert choices.keep(np.ones(2, np.bool_)) is choices
+    assert choices.keep(np.array([True, False])).judgments == 1

@@ -21,7 +21,6 @@ from scoring.__main__ import main
 from scoring.files import progress
 from tests.scoring.golden import figures
 
-pytestmark = pytest.mark.once
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = "django", "numpy", "scipy", "tqdm"
 CHOICES = """tuple,annotator,item1,item2,item3,best,worst
@@ -132,6 +131,7 @@ def test_reliability_by_tuple_judgment_and_annotator():
     for by in ("tuple", "judgment", "annotator"):
         found = result("reliability", "-", "--splits", 200, "--seed", 1, "--by", by, text=CHOICES)
         assert (found["by"], found["splits"], found["items"], found["judgments"]) == (by, 200, 4, 4)
+        assert {"full_length", "mean"} <= found["spearman"].keys() & found["pearson"].keys()
         assert {"mean", "sd", "low", "high"} <= set(found["spearman"]) and {"mean", "sd"} <= set(found["pearson"])
         assert -1 <= found["spearman"]["low"] <= found["spearman"]["mean"] <= found["spearman"]["high"] <= 1
 
@@ -144,8 +144,7 @@ def test_reliability_that_is_not_defined_is_null_with_its_reason():
 
 def test_agreement_of_ratings():
     found = result("agreement", "-", text=RATINGS)
-    values = np.array([1.0, 2, 4, 6, 3])
-    means = np.array([1.5, 1.5, 5, 5, 3])
+    values, means = np.array([1.0, 2, 4, 6]), np.array([1.5, 1.5, 5, 5])  # the third item was rated once
     assert (found["kind"], found["items"], found["annotators"], found["ratings"]) == ("ratings", 3, 2, 5)
     assert found["inter"]["pearson"] == pytest.approx(stats.pearsonr(values, means).statistic)
     assert found["inter"]["mse"] == pytest.approx(np.mean((values - means) ** 2))
@@ -153,6 +152,7 @@ def test_agreement_of_ratings():
     assert set(found["alpha"]) == {"nominal", "ordinal", "interval", "ratio"}
     assert set(found["icc"]) == {"icc1", "icc1k"}
     assert (found["mse_bound"], found["mse_bound_reason"]) == (None, "no item has more than three ratings")
+    assert found["mse_oracle"] == pytest.approx((0.5 / 2 + 2 / 2) / 2)  # s²/n of the two items rated twice
 
 
 def test_agreement_of_choices():
@@ -192,7 +192,7 @@ def test_compare_of_a_perfect_correlation_is_null():
         (["scores"], "item1,item2,best,worst\na,b\n", "line 2: 2 values for 4 columns."),
         (["scores"], 'item1,item2,best,worst\n"a,b\n', "line 2: this is not CSV"),
         (["scores"], "item1,item2,best,worst\n\u00e9,b,\u00e9,b\n".encode("latin-1"), "line 2: byte 1 is not UTF-8"),
-        (["scores"], "item1,best\n".encode("utf-16"), "line 1: byte 1 is not UTF-8; save the file in that encoding."),
+        (["scores"], "item1,best\n".encode("utf-16")[:-1], "line 1: this is not UTF-16; save the file in UTF-8."),
         (["scores"], "item1,best\n".encode("utf-16-le"), "line 1: this is not a text file in UTF-8"),
         (
             ["scores"],
@@ -314,6 +314,11 @@ def test_separators_line_ends_and_columns_in_any_order(delimiter, end):
         ["c", "0.0", "1", "1", "2"],
         ["b b", "0.0", "1", "1", "2"],
     ]
+
+
+def test_unicode_text_of_spreadsheets_is_read():
+    text = CHOICES.replace(",", "\t")
+    assert run("scores", "-", text=text.encode("utf-16")).stdout == run("scores", "-", text=CHOICES).stdout
 
 
 def test_header_again_is_no_row_but_an_item_may_be_called_item():

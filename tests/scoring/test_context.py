@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import ttest_ind
+from scipy.stats import false_discovery_control, ttest_ind
 
-from scoring.stats.context import shift_p_value
-
-pytestmark = pytest.mark.once
+from scoring.stats.context import benjamini_hochberg, shift_p_value
 
 RATINGS = st.lists(st.integers(0, 6).map(float), min_size=2, max_size=9)
 
@@ -32,3 +30,13 @@ def test_shift_undefined(free, dependent):
 
 def test_shift_without_variance():
     assert shift_p_value([3, 3], [4, 4, 4]) == 0.0
+
+
+@given(st.lists(st.floats(0, 1), max_size=30))
+def test_corrected_p_values_are_those_of_scipy(p_values):
+    found = benjamini_hochberg(np.array(p_values, dtype=np.float64))
+    assert found == pytest.approx(false_discovery_control(p_values) if p_values else [])
+
+
+def test_a_test_that_is_not_defined_is_none():
+    assert benjamini_hochberg(np.array([0.04, np.nan, 0.01])) == pytest.approx([0.04, np.nan, 0.02], nan_ok=True)

@@ -9,10 +9,7 @@ from scipy import stats
 from scoring.stats.context import gains, paired_shift_p_value, rejection_curve, shift_p_value
 from scoring.stats.correlation import pearson
 from scoring.stats.curves import Curve, correlation_by_practice, error_by_thinking_time, waiting_share
-from scoring.stats.raters import longest_run, rater_reports
 from tests.scoring.golden import figures
-
-pytestmark = pytest.mark.once
 
 
 def same(one: Curve, steps, values, counts) -> bool:
@@ -118,56 +115,3 @@ def test_rejection_curve_is_the_share_up_to_the_level(p_values, one, other):
 
     assert 0 <= low <= high <= 1
     assert low == np.mean(np.array(p_values) <= min(one, other))
-
-
-def test_rater_reports_against_the_others():
-    # Two raters of three items; the second is one higher everywhere and never moves on the last two.
-    items, raters = np.array([0, 1, 2, 0, 1, 2]), np.array([0, 0, 0, 1, 1, 1])
-    values = np.array([1.0, 3, 3, 2, 4, 4])
-    seconds = np.array([1.0, 5, 3, np.nan, np.nan, np.nan])
-
-    first, second = rater_reports(items, raters, values, seconds, length=6)
-
-    assert (first.ratings, first.bias, first.rmse, first.median_seconds) == (3, -1, 1, 3)
-    assert (second.bias, second.longest_run, isnan(second.median_seconds)) == (1, 2, True)
-    assert first.correlation == pytest.approx(1)
-    assert second.scale_used == pytest.approx(2 / 6)
-
-
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, unique=True), st.randoms())
-def test_rater_reports_do_not_depend_on_names(answers, random):
-    items, raters = np.array(answers).T
-    values = np.array([float(random.randrange(7)) for _ in answers])
-    item_names, rater_names = (np.array(random.sample(range(5), 5)) for _ in range(2))
-    seconds = np.full(len(values), np.nan)
-
-    reports = rater_reports(items, raters, values, seconds, length=6)
-    others = rater_reports(item_names[items], rater_names[raters], values, seconds, length=6)
-
-    for rater in np.unique(raters):
-        one, other = reports[rater], others[rater_names[rater]]
-        assert list(vars(other).values()) == pytest.approx(list(vars(one).values()), nan_ok=True, abs=1e-9)
-        assert 0 <= one.scale_used <= 1 and 1 <= one.longest_run <= one.ratings
-
-
-def test_missing_ratings_have_no_part_in_a_report():
-    items, raters, values = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([1.0, 3, np.nan, 5])
-
-    first, second = rater_reports(items, raters, values, np.full(4, 2.0), length=6)
-
-    assert (first.ratings, first.bias, second.ratings, second.bias) == (1, -2, 2, 2)
-
-
-def test_rater_alone_has_nothing_to_be_compared_with():
-    (report,) = rater_reports(np.array([0]), np.array([0]), np.array([2.0]), np.array([1.0]), length=4)
-
-    assert isnan(report.bias) and isnan(report.rmse) and isnan(report.correlation)
-    assert (report.scale_used, longest_run(np.array([]))) == (0, 0)
-    with pytest.raises(ValueError, match="length"):
-        rater_reports(np.array([0]), np.array([0]), np.array([2.0]), np.array([1.0]), length=0)
-
-
-def test_rater_number_without_ratings_has_an_empty_report():
-    empty = rater_reports(np.array([0]), np.array([1]), np.array([2.0]), np.array([1.0]), length=4)[0]
-
-    assert (empty.ratings, isnan(empty.scale_used)) == (0, True)

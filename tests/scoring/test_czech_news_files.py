@@ -6,15 +6,18 @@ from datetime import UTC
 from decimal import Decimal
 from fractions import Fraction
 from itertools import cycle
-from statistics import mean
+from math import isnan
+from statistics import mean, stdev, variance
 
 import pytest
 from django.core.management import call_command
 from django.db import transaction
-from scipy.stats import ttest_ind
+from scipy.stats import false_discovery_control, ttest_ind, ttest_rel
 
-from annotation.domain.participation import exclude
+from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Assignment, Judgment, Participation, SelectedPair, Sentence
+from scoring.domain.runs.snapshots import take_snapshot
+from scoring.summaries.parts import Parameters, compute
 from tests.factories import NOON, add_incidents, make_project
 from tests.releases.making import write_release
 
@@ -150,9 +153,9 @@ def selected_values():
 
 
 def expected_row(item, ratings, texts, selected):
-    exact = round(mean(map(Fraction, ratings)), 4)
+    exact = mean(map(Fraction, ratings))
     annotations = ",".join(f"{value:.0f}" for value in ratings)
-    return [*map(clean, texts), f"{float(exact):.4f}", annotations, f"{selected[item.pk]:.0f}"]
+    return [*map(clean, texts), repr(float(exact)), annotations, f"{selected[item.pk]:.0f}"]
 
 
 def test_free_rows_are_the_means_of_the_stacks(world):
@@ -187,6 +190,49 @@ def test_significant_rows_are_those_of_scipy(world):
     assert lines(folder / "test-sig.tsv") == [row for item, row in rows.items() if item in shifted]
 
 
+@pytest.mark.parametrize(
+    ("file", "path"),
+    [
+        *((f"train-{name}.tsv", ("train", name)) for name in ("RAW", "N2", "N1")),
+        *((f"test-{name}.tsv", ("test", "R3", key)) for name, key in (("free", "free"), ("dep", "dependent"))),
+        ("test-sig.tsv", ("test", "R3", "sig_dependent")),
+    ],
+)
+def test_the_figures_of_a_run_are_those_of_the_files(world, file, path):
+    project, folder, _ = world
+    found = compute("datasets", take_snapshot(project), Parameters(), 1)
+    for key in path:
+        found = found[key]
+    scores = [float(row[2]) for row in lines(folder / file)]
+    assert found == {
+        "pairs": len(scores),
+        "mean": pytest.approx(mean(scores)),
+        "sd": pytest.approx(stdev(scores)),
+        "variance": pytest.approx(variance(scores)),
+    }
+
+
+def test_every_test_of_a_shift_has_its_column(world):
+    project, folder, rows = world
+    with (folder / "test-shift.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    ratings, items = stack_ratings(), items_tested(project)
+    assert [row["item"] for row in found] == [item.key for item in items] and rows["test-shift.csv"] == len(items)
+    for name, test in (("p_student", ttest_ind), ("p_paired", ttest_rel)):
+        with warnings.catch_warnings(action="ignore"):  # of scipy, about constant ratings
+            expected = [test(*ratings[item.pk]).pvalue for item in items]
+        defined = iter(false_discovery_control([value for value in expected if not isnan(value)]))
+        corrected = [value if isnan(value) else next(defined) for value in expected]
+        assert p_values(found, name) == pytest.approx(expected, nan_ok=True)
+        assert p_values(found, f"{name}_bh") == pytest.approx(corrected, nan_ok=True)
+    assert sum(row["in_test_sig"] == "1" for row in found) == rows["test-sig.tsv"]
+    assert {row["people_in_both"] for row in found} == {"2"}
+
+
+def p_values(rows, name):
+    return [float(row[name] or "nan") for row in rows]
+
+
 def items_tested(project):
     ratings = stack_ratings()
     return [item for item in project.items.order_by("pk") if item.pk in ratings]
@@ -218,7 +264,9 @@ def rows_of_person(participation):
                 "position": str(assignment.position),
                 "role": pair.role if pair else "",
                 "pool": "",
-                "counted": "1" if counts(participation, assignment) else "0",
+                "counted": "0" if why_not(participation, assignment) else "1",
+                "not_counted_because": why_not(participation, assignment),
+                "invalid": "0",
                 "refill": "1" if participation.replaces else "0",
                 "shown_at": moment(assignment.shown_at),
                 "answered_at": moment(assignment.answered_at),
@@ -232,9 +280,13 @@ def rows_of_person(participation):
         before = assignment.answered_at
 
 
-def counts(participation, assignment):
-    given_on = assignment.sentence and assignment.sentence.document.incident.participation != participation
-    return participation.state != "excluded" and not given_on
+def why_not(participation, assignment):
+    if participation.state == "excluded":
+        return "excluded"
+    if assignment.sentence:
+        return "" if assignment.sentence.document.incident.participation == participation else "reassigned"
+    calibrates = assignment.block == "calibration" or assignment.item.calibration_order is not None
+    return "calibration" if calibrates else ""
 
 
 def participation_judgments(participation):

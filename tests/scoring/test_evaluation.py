@@ -1,5 +1,3 @@
-from math import isnan
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,9 +6,7 @@ from hypothesis import strategies as st
 from scoring.stats.comparing import confidence_interval, meng, spearman_interval
 from scoring.stats.correlation import pearson
 from scoring.stats.evaluation import compare_models, evaluate, multiple_choice_accuracy
-from scoring.stats.raters import rater_correlations
-
-pytestmark = pytest.mark.once
+from scoring.stats.people import beside_others
 
 
 def test_evaluation_rounds_as_stss131_asks():
@@ -56,19 +52,17 @@ def test_average_rater_is_the_mean_of_leave_one_out_correlations():
     table = values.reshape(3, 4)
     expected = np.mean([pearson(table[one], np.delete(table, one, axis=0).mean(axis=0)) for one in range(3)])
 
-    found = rater_correlations(items, raters, values)
-    assert found.average == pytest.approx(expected)
-    assert (found.raters.tolist(), found.pairs.tolist()) == ([0, 1, 2], [4, 4, 4])
-    missing = rater_correlations(np.append(items, 0), np.append(raters, 3), np.append(values, np.nan))
-    assert missing.average == pytest.approx(expected)
+    found = beside_others(items, raters, values, np.ones(12, bool), 4)
+    assert found.correlations.mean() == pytest.approx(expected)
+    assert (found.people.tolist(), found.shared.tolist()) == ([0, 1, 2], [4, 4, 4, 0])
 
 
 def test_raters_without_a_correlation_are_left_out_of_the_average():
-    alone = rater_correlations(np.array([0]), np.array([0]), np.array([1.0]))
-    same = rater_correlations(np.array([0, 0]), np.array([0, 1]), np.array([1.0, 2]))
+    alone = beside_others(np.array([0]), np.array([0]), np.array([1.0]), np.array([True]), 1)
+    same = beside_others(np.array([0, 0]), np.array([0, 1]), np.array([1.0, 2]), np.array([True, True]), 2)
 
-    assert isnan(alone.average) and not len(alone.raters)
-    assert isnan(same.average) and (len(same.raters), len(same.defined)) == (2, 0)
+    assert not len(alone.correlations) and not len(alone.people)
+    assert (len(same.people), len(same.correlations)) == (2, 0)
 
 
 def test_multiple_choice_accuracy_shares_ties():

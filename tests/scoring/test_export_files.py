@@ -1,10 +1,6 @@
 import csv
 
-import pytest
-
 from scoring.exports.files import one_line, write_csv, write_plain_csv
-
-pytestmark = pytest.mark.once
 
 TEXTS = ["=1+1", '-2 "degrees",\ncold', "@you\rthere", "one\r\ntwo", "", "’tis"]
 

@@ -5,8 +5,6 @@ import pytest
 
 from scoring.exports.files import harmless, write_csv, write_tsv
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize(
     ("value", "written"),

@@ -2,7 +2,7 @@ import csv
 
 import pytest
 
-from annotation.domain.importing import import_items
+from annotation.domain.material import import_items
 from tests.factories import make_project
 from tests.importing.files import write
 from tests.releases.making import write_release

@@ -19,9 +19,8 @@ from scoring.stats.models import (
 )
 from scoring.stats.pairs import count_pairs, implied_pairs
 from scoring.stats.reliabilities import _Rows, fit_best_worst_annotators
+from tests.properties import examples
 from tests.scoring.choosing import any_choices, balanced_tables, choices_of, chosen_by, simulated
-
-pytestmark = pytest.mark.once
 
 
 def generator():
@@ -169,7 +168,7 @@ def test_symmetric_choices_have_utilities_of_zero():
     assert fit_best_worst(choices_of(rows)).values == pytest.approx(0, abs=1e-6)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(0.3))
 @given(any_choices(valid=True))
 def test_utilities_are_finite_and_do_not_depend_on_names(choices):
     names = generator().permutation(choices.number)
@@ -196,13 +195,40 @@ def test_separated_and_disconnected_items_stay_finite():
 
 
 def test_errors_of_two_items():
-    # A difference d has information n p (1 - p), and each item is half of it away from their mean.
-    pairs = count_pairs(np.array([0] * 30 + [1] * 10), np.array([1] * 30 + [0] * 10), 3)
+    # A difference d has information n p (1 - p), and each item is half of it away from their mean. Without one judgment
+    # that went with p, the information and p change: the slope 1 - p is divided by 1 - 1 / n.
+    choices = choices_of([([0, 1], 0, 1)] * 30 + [([0, 1], 1, 0)] * 10, number=3, tuples=[0] * 40)
+    fitted = fit_bradley_terry(implied_pairs(choices), ridge=1e-6)
 
-    errors = bradley_terry_errors(pairs, fit_bradley_terry(pairs, ridge=1e-6), generator(), ridge=1e-6).errors
+    errors = bradley_terry_errors(choices, fitted, generator(), ridge=1e-6).errors
 
-    assert errors[:2] == pytest.approx(0.5 / np.sqrt(40 * 0.75 * 0.25), rel=1e-4)
+    assert errors[:2] == pytest.approx(0.5 / np.sqrt(40 * 0.75 * 0.25) / (1 - 1 / 40), rel=1e-4)
     assert np.isnan(errors[2])
+
+
+def test_errors_of_implied_pairs_are_those_of_leaving_judgments_out():
+    choices = simulated(items=12, appearances=10)
+    fitted = fit_bradley_terry(implied_pairs(choices))
+    rows = np.arange(choices.judgments)
+    without = [fit_bradley_terry(implied_pairs(choices.keep(rows != row))).values for row in rows]
+
+    errors = bradley_terry_errors(choices, fitted, generator()).errors
+
+    jackknife = np.sqrt(np.sum((np.array(without) - fitted.values) ** 2, axis=0))
+    # One Newton step is not the whole way for an item that lost a single judgment.
+    assert np.median(errors / jackknife) == pytest.approx(1, abs=0.02)
+    assert errors == pytest.approx(jackknife, rel=0.2)
+
+
+@pytest.mark.parametrize("rows", [[([0, 1, 2], 0, 2)] * 5 + [([3, 4], 3, 4)], [([0, 1, 2, 3], 0, 3)]])
+def test_items_that_always_win_have_errors_of_implied_pairs(rows):
+    choices = choices_of(rows, number=6)
+
+    found = bradley_terry_errors(choices, fit_bradley_terry(implied_pairs(choices)), generator())
+
+    shown = np.unique(choices.shown()[1])
+    assert (found.errors[shown] > 0.5).all() and np.isfinite(found.errors[shown]).all()
+    assert np.isnan(found.errors).sum() == 6 - len(shown)
 
 
 def careless_people(items=40, people=12):

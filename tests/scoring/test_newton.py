@@ -8,8 +8,6 @@ from scoring.stats.newton import Curvature, minimise_convex
 from scoring.stats.pairs import count_pairs, implied_pairs
 from tests.scoring.choosing import choices_of, simulated
 
-pytestmark = pytest.mark.once
-
 
 class Bowl:
     """The sum of cosh(x - c), whose minimum is c."""
@@ -62,13 +60,13 @@ def test_ridge_draws_towards_zero():
 
 
 def test_steps_that_run_out_are_told(monkeypatch):
-    monkeypatch.setattr(newton, "MOST_STEPS", 2)
+    monkeypatch.setattr(newton, "MAXIMUM_STEPS", 2)
 
     assert not minimise_convex(Bowl([20.0]), 1e-3, 1)[1]
 
 
 def test_step_that_cannot_descend_is_told(monkeypatch):
-    monkeypatch.setattr(newton, "MOST_HALVINGS", 0)
+    monkeypatch.setattr(newton, "MAXIMUM_HALVINGS", 0)
 
     place, converged = minimise_convex(Bowl([1.0]), 1e-3, 1)
 
@@ -76,7 +74,7 @@ def test_step_that_cannot_descend_is_told(monkeypatch):
 
 
 def test_small_steps_of_a_system_that_was_not_solved_are_no_end(monkeypatch):
-    monkeypatch.setattr(newton, "MOST_DIRECTIONS", 1)
+    monkeypatch.setattr(newton, "MAXIMUM_DIRECTIONS", 1)
 
     assert not fit_bradley_terry(implied_pairs(simulated(items=12, appearances=3))).converged
 

@@ -1,12 +1,14 @@
 import csv
+from decimal import Decimal
+from statistics import stdev
 from uuid import uuid4
 
 import pytest
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.importing import import_judgments
-from annotation.domain.judging import rate
-from annotation.domain.participation import exclude
+from annotation.domain.judgment.saving import rate
+from annotation.domain.material import import_judgments
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Item
 from tests.factories import NOON, add_pairs, answer_to, join, make_project, make_user, present_screen, rate_next
 from tests.importing.files import write
@@ -33,6 +35,10 @@ def ratings(project, tmp_path, rows):
     import_judgments(project=project, path=write(tmp_path, "\n".join(text)), round_key=None, now=NOON)
 
 
+def deviation(values):
+    return repr(float(stdev(map(Decimal, values.split()))))
+
+
 def test_stss131_has_mean_and_deviation_of_every_pair(tmp_path):
     project = make_project("stss131", people="2")
     add_pairs(project, 4, calibration=1)
@@ -41,11 +47,11 @@ def test_stss131_has_mean_and_deviation_of_every_pair(tmp_path):
 
     rows = write_release(project=project, folder=tmp_path)
 
-    # Means 10.7 / 4 = 2.675 and 4.1 / 4 = 1.025: halves, to the even neighbour. p1 calibrates; p4 nobody has rated.
+    # Means 10.7 / 4 and 4.1 / 4. p1 calibrates; p4 nobody has rated.
     assert lines(tmp_path / "stss131.csv") == [
         ["SP", "Sentence 1", "Sentence 2", "X", "S"],
-        ["p2", "'=SUM(A1)", '\'-2 "degrees",\ncold', "2.68", "0.13"],
-        ["p3", "First text of pair 3.", "Second text of pair 3.", "1.02", "1.98"],
+        ["p2", "'=SUM(A1)", '\'-2 "degrees",\ncold', "2.675", deviation("2.5 2.8 2.7 2.7")],
+        ["p3", "First text of pair 3.", "Second text of pair 3.", "1.025", deviation("0 0 0.1 4")],
     ]
     assert rows == {"judgments.csv": 12, "items.csv": 4, "scores.csv": 2, "stss131.csv": 2}
 
@@ -55,7 +61,7 @@ def test_stss131_of_a_single_rater_has_no_deviation(tmp_path):
     add_pairs(project, 1)
     ratings(project, tmp_path, [[3]])
     write_release(project=project, folder=tmp_path)
-    assert lines(tmp_path / "stss131.csv")[1][3:] == ["3.00", ""]
+    assert lines(tmp_path / "stss131.csv")[1][3:] == ["3.0", ""]
 
 
 def test_dscs_is_the_mean_of_both_pools_without_the_excluded(tmp_path):
@@ -72,8 +78,8 @@ def test_dscs_is_the_mean_of_both_pools_without_the_excluded(tmp_path):
 
     assert lines(tmp_path / "dscs.csv") == [
         ["Sno", "Sentence_1", "Sentence_2", "Final Similarity"],
-        ["p1", "First text of pair 1.", "Second text of pair 1.", "2.50"],
-        ["p2", "First text of pair 2.", "Second text of pair 2.", "4.00"],
+        ["p1", "First text of pair 1.", "Second text of pair 1.", "2.5"],
+        ["p2", "First text of pair 2.", "Second text of pair 2.", "4.0"],
     ]
     assert rows == {"judgments.csv": 6, "items.csv": 2, "scores.csv": 2, "dscs.csv": 2}
     counted = {(row[9], row[10]) for row in lines(tmp_path / "judgments.csv")[1:]}
@@ -81,7 +87,7 @@ def test_dscs_is_the_mean_of_both_pools_without_the_excluded(tmp_path):
 
 
 def test_answer_given_again_replaces_the_first(tmp_path, user):
-    project = make_project("stss131", people="1", minimum="-4")
+    project = make_project("stss131", people="1", minimum="-4", label__lowest="opposite")
     add_pairs(project, 2)
     plan_round(project=project, round_key="main")
     place = join(project, "main", user)
@@ -91,8 +97,11 @@ def test_answer_given_again_replaces_the_first(tmp_path, user):
     rate(participation_id=place.pk, answer=again, value="-3", now=NOON)
     write_release(project=project, folder=tmp_path)
     rows = lines(tmp_path / "judgments.csv")
-    assert [row[:3] for row in rows[1:]] == [[first.item.key, place.annotator.pseudonym, "-3.0"]]
-    assert [row[3] for row in lines(tmp_path / "stss131.csv")[1:]] == ["-3.00"]
+    assert [[*row[:3], row[11]] for row in rows[1:]] == [
+        [first.item.key, place.annotator.pseudonym, "1.0", "superseded"],
+        [first.item.key, place.annotator.pseudonym, "-3.0", ""],
+    ]
+    assert [row[3] for row in lines(tmp_path / "stss131.csv")[1:]] == ["-3.0"]
 
 
 def test_judgments_tell_nobody_who_somebody_is(tmp_path):
@@ -129,6 +138,8 @@ def test_judgments_from_elsewhere_have_no_times_of_a_screen(tmp_path):
         "role": "",
         "pool": "",
         "counted": "1",
+        "not_counted_because": "",
+        "invalid": "0",
         "refill": "0",
         "shown_at": "",
         "answered_at": "2026-03-01T10:30:00.000Z",

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from scoring.stats.ratings import MeanAndDeviation, mean_and_deviation, rounded, weighted_mean
 
-pytestmark = pytest.mark.once
-
 TENTHS = st.lists(st.integers(0, 40).map(lambda tenth: tenth / 10), min_size=1, max_size=40)
 
 

@@ -11,10 +11,9 @@ from scoring.stats import joint
 from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.choices import Choices
 from scoring.stats.halving import Dealer, half_patterns
-from scoring.stats.reliability import halved_units, split_half
+from scoring.stats.reliability import halved_units, split_half, split_half_of_sets
 from tests.scoring.choosing import any_choices, choices_of, simulated
 
-pytestmark = pytest.mark.once
 WAYS = ["tuple", "judgment", "annotator"]
 
 
@@ -86,13 +85,13 @@ def test_every_split_equals_scipy_when_all_items_are_shown_often():
 
 @pytest.mark.parametrize("by", WAYS)
 def test_every_split_equals_scipy_when_sorted_in(by, monkeypatch):
-    monkeypatch.setattr(joint, "MOST_IN_TABLE", 3)
+    monkeypatch.setattr(joint, "TABLE_LIMIT", 3)
 
     assert_every_split_equals_scipy(without(simulated(judgments=2), 0.8), 20, by)
 
 
 def test_every_split_equals_scipy_when_cells_would_be_too_many(monkeypatch):
-    monkeypatch.setattr(joint, "MOST_CELLS", 10)
+    monkeypatch.setattr(joint, "MAXIMUM_CELLS", 10)
 
     assert_every_split_equals_scipy(simulated(), 20, "tuple")
 
@@ -235,3 +234,37 @@ def test_progress_tells_how_many_splits_were_done():
     split_half(simulated(), np.random.default_rng(0), splits=100, splits_at_once=40, progress=done.append)
 
     assert done == [40, 40, 20]
+
+
+@pytest.mark.parametrize("missing", [0, 0.3])
+@pytest.mark.parametrize("by", WAYS)
+def test_sets_of_items_are_compared_by_the_halves_of_all_judgments(by, missing):
+    choices = without(simulated(items=40), missing)
+    sets = [np.arange(0, 30), np.arange(30, 40), np.array([7]), np.array([], dtype=np.int64)]
+
+    found = split_half_of_sets(choices, np.random.default_rng(3), sets, splits=20, by=by)
+
+    units, groups = halved_units(choices, by)
+    dealer = Dealer(groups)
+    sides = dealer.sides(np.random.default_rng(3), 20)
+    for items, own in zip(sets, found, strict=True):
+        for split, side in enumerate(sides.T):
+            first = side[dealer.rows[units]] == 1
+            halves = [best_worst_scores(count_choices(choices.keep(rows)))[items] for rows in (first, ~first)]
+            both = ~np.isnan(halves[0]) & ~np.isnan(halves[1])
+            if both.sum() < 2:
+                assert np.isnan(own.spearman[split]) and own.items[split] < 2
+            else:
+                assert own.items[split] == both.sum()
+                expected = spearmanr(halves[0][both], halves[1][both]).statistic
+                assert own.spearman[split] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_set_of_all_items_is_the_whole():
+    choices = simulated(items=30)
+
+    (found,) = split_half_of_sets(choices, np.random.default_rng(5), [np.arange(choices.number)], splits=10)
+
+    whole = split_half(choices, np.random.default_rng(5), splits=10)
+    assert found.spearman.tolist() == whole.spearman.tolist()
+    assert found.pearson.tolist() == whole.pearson.tolist()

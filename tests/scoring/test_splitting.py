@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from scoring.stats.splitting import SplitError, connect, read_sizes, sizes_for, split_items
 
-pytestmark = pytest.mark.once
-
 NAMES = ("train", "dev", "test")
 
 

@@ -1,6 +1,8 @@
 import csv
+from dataclasses import astuple
+from math import ceil, isnan
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, multimode
 
 import pytest
 from hypothesis import given
@@ -8,8 +10,20 @@ from hypothesis import strategies as st
 
 from scoring.stats.text import dice_overlap, mtld, readability, root_type_token_ratio
 
-pytestmark = pytest.mark.once
 texts = st.lists(st.sampled_from("abcdefg"), min_size=1).map(" ".join)
+HARD = "The municipality's representatives unanimously rejected the controversial infrastructure proposal."
+LONG = (
+    "Dr. Novak, who had been re-elected twice, didn't expect the committee's decision. It was published at 3.30 in the "
+    "morning! Nobody outside the university understood why. The documentation of well-known experiments is "
+    "insufficient: investigators repeatedly asked for the original questionnaires, and received them after weeks."
+)
+TEXTSTAT = {
+    "one": (-3.5, -28.01, -6.9, -0.5),
+    LONG: (10.3, 15.22, 12.4, 5.9),
+    HARD: (28.0, 37.67, 30.2, 11.5),
+    "word " * 120: (43.0, 7.1, 57.4, 50.0),
+}
+"""Flesch-Kincaid, Coleman-Liau, automated readability and Linsear Write by textstat 0.7.4."""
 
 
 def test_dice_overlap_keeps_case_and_punctuation():
@@ -36,13 +50,32 @@ def test_readability_of_one_sentence_by_hand():
     assert found.flesch_kincaid == pytest.approx(-1.45, abs=0.06)
     assert found.gunning_fog == pytest.approx(2.4, abs=0.01)
     # 17 letters of 6 words, .17 sentences a word: .058 * 283 - .296 * 17 - 15.8 = -4.42; with the full stop 18
-    # characters: 4.71 * 3 + .5 * 6 - 21.43 = -4.3. textstat rounds what is below zero one step too far.
+    # characters: 4.71 * 3 + .5 * 6 - 21.43 = -4.3. What is below zero is rounded one step too far, as by textstat.
     assert found.coleman_liau == pytest.approx(-4.42, abs=0.011)
     assert found.automated_readability == pytest.approx(-4.3, abs=0.101)
     # Six easy words in one sentence: r = 6, and 6 / 2 - 1 (eq. 7-8)
     assert found.linsear_write == 2
-    with pytest.raises(ValueError, match="without words"):
-        readability(" ")
+
+
+@pytest.mark.parametrize("text", ["", " ", "... !?", "–"])
+def test_readability_of_a_text_without_words_is_not_defined(text):
+    assert all(map(isnan, astuple(readability(text))))
+
+
+@pytest.mark.parametrize(("text", "expected"), TEXTSTAT.items())
+def test_readability_is_counted_and_rounded_as_textstat_does(text, expected):
+    assert astuple(readability(text))[:4] == expected
+
+
+def test_complex_words_have_three_syllables_and_count_once():
+    # 10 words in one sentence; family and committee, the latter twice: .4 * (10 + 100 * 2 / 10)
+    assert readability("The committee met, and a family met the same committee.").gunning_fog == 12
+
+
+def test_text_standard_is_the_grade_that_most_indices_give():
+    found = readability(LONG)
+    grades = [round(grade) for grade in astuple(found)[:5]] + [ceil(grade) for grade in astuple(found)[:5]]
+    assert found.text_standard in multimode(grades)
 
 
 def test_text_standard_of_the_sentences_of_dscs(outside_data):

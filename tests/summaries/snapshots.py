@@ -8,6 +8,7 @@ from scoring.summaries.tables import (
     BLOCKS,
     CONTEXTS,
     ChoiceRows,
+    Efforts,
     Facts,
     Groups,
     Items,
@@ -30,6 +31,7 @@ CZECH = Facts(
     maximum=6.0,
     step=1.0,
     decimals=4,
+    tested=("R3",),
 )
 
 
@@ -209,7 +211,9 @@ def czech_snapshot(pairs=30, stack=9, annotators=None, seed=0):
     own = participations_of(
         [(rater, place, "", "finished", 72.0 + rater) for place in (0, 1) for rater in range(people)]
     )
-    return snapshot_of(items, ratings=ratings, facts=CZECH, people=people, participations=own)
+    answers = np.bincount(ratings.rounds, minlength=2)
+    efforts = Efforts(CZECH.rounds, integers(3, people), answers, answers, answers * 5000, answers * 4000)
+    return snapshot_of(items, ratings=ratings, facts=CZECH, people=people, participations=own, efforts=efforts)
 
 
 def results_of(snapshot, parameters=FEW, seed=1, keys=None):

@@ -1,5 +1,7 @@
+import csv
 from dataclasses import replace
 from math import log2
+from pathlib import Path
 from statistics import fmean, stdev
 from zlib import crc32
 
@@ -9,7 +11,7 @@ import pytest
 from annotation.planning.tuples import certificate
 from scoring.stats.reliability import split_half
 from scoring.summaries.merge import merge
-from scoring.summaries.parts import Parameters, compute
+from scoring.summaries.parts import Parameters, compute, split_half_of_parts
 from scoring.summaries.tables import Groups, Origins, Raters
 from tests.scoring.choosing import choices_of
 from tests.summaries.snapshots import (
@@ -26,7 +28,6 @@ from tests.summaries.snapshots import (
     snapshot_of,
 )
 
-pytestmark = pytest.mark.once
 # Two tuples: three judgments of (0, 1, 2), of which two agree, and one of (1, 2, 3); item 4 is never shown.
 ROWS = [((0, 1, 2), 0, 2), ((2, 1, 0), 0, 2), ((1, 0, 2), 1, 0), ((1, 2, 3), 1, 3)]
 CHOICES = choices_of(ROWS, number=5, tuples=[0, 0, 0, 1], annotators=[0, 1, 2, 0])
@@ -58,7 +59,7 @@ def test_scores_are_counted_and_rounded_from_exact_fractions():
     assert found["score_rounded"] == [0.333, 0.5, -0.5, -1, None]
     assert found["unit"] == [2 / 3, 0.75, 0.25, 0, None]
     assert found["unit_rounded"] == [0.67, 0.75, 0.25, 0, None]
-    assert found["unit_reason"] == found["score_rounded_reason"] == "the item was never shown"
+    assert found["unit_reason"] == found["score_rounded_reason"] == "no choice of this item counts"
     assert found["scores"]["mean"] == pytest.approx(fmean([1 / 3, 0.5, -0.5, -1]))
 
 
@@ -95,12 +96,38 @@ def test_agreement_of_choices():
     found = part("choice_agreement", small())
 
     assert (found["tuples"], found["tuples_judged_once"], found["judgments"], found["annotators"]) == (2, 1, 4, 3)
-    # Of the three judgments of the first tuple two agree: no tuple of two reaches four of five, one of one does.
-    assert found["strong"] == {"share": 0.8, "best": 0.5, "worst": 0.5}
+    assert found["judgments_per_tuple"] == found["annotators_per_tuple"] == {"min": 1, "max": 3}
+    # Of the three judgments of the first tuple two agree, which is less than four of five; the second was judged once.
+    assert found["strong"] == {"share": 0.8, "best": 0, "worst": 0}
     # Best, by item: values 0, 0, 1; D_o = 4 / 2, D_e = 4 / 2, so alpha = 1 - (2 / 3) / (4 / 6)
     assert found["alpha"]["best"]["item"] == pytest.approx(0)
     # By position 0, 2, 0: the same
     assert found["alpha"]["best"]["position"] == pytest.approx(0)
+    assert found["alpha"]["best"]["slot"] == pytest.approx(0)
+
+
+def test_judgments_per_tuple_are_those_that_count_and_people_are_counted_once():
+    """Table 3 of SemRel2024 counts the annotators of a tuple."""
+    found = part("choice_agreement", small(counted=np.array([True, False, True, True])))
+    assert found["judgments_per_tuple"] == found["annotators_per_tuple"] == {"min": 1, "max": 2}
+
+    again = part("choice_agreement", small(replace(CHOICES, annotators=np.array([0, 0, 2, 0]))))
+    assert again["judgments_per_tuple"] == {"min": 1, "max": 3}
+    assert again["annotators_per_tuple"] == {"min": 1, "max": 2}
+
+
+def test_parts_of_the_items_are_compared_by_the_halves_of_the_run():
+    snapshot, parameters = chosen_snapshot(), Parameters(splits=120)
+    choices, everything = snapshot.counted_choices, np.arange(len(snapshot.items.keys))
+    parts = {"train": everything[::2], "test": everything[1::2], "all": everything}
+
+    found = split_half_of_parts(choices, parts, parameters, 1)
+
+    whole = merge(results_of(snapshot, parameters))["split_half"]["tuple"]
+    assert found["all"] == {"items": len(everything)} | {key: own for key, own in whole.items() if key != "values"}
+    assert found["train"]["splits"] == found["test"]["splits"] == 120
+    assert found["train"]["items"] + found["test"]["items"] == len(everything)
+    assert found["train"]["spearman"]["mean"] != whole["spearman"]["mean"]
 
 
 def test_choices_made_once_have_undefined_agreement():
@@ -116,10 +143,20 @@ def test_disagreement_is_the_entropy_of_tuples_and_of_their_items():
 
     found = part("disagreement", small(hard_to_say=np.array([True, True, False, False])))
 
-    assert found["tuples"]["best"]["mean"] == pytest.approx(entropy / 2)
-    assert found["best"] == pytest.approx([entropy, entropy / 2, entropy / 2, 0, None])
+    # The second tuple was judged once: nobody can have disagreed.
+    assert (found["tuples"]["best"]["number"], found["tuples"]["best"]["mean"]) == (1, pytest.approx(entropy))
+    assert found["best"] == pytest.approx([entropy, entropy, entropy, None, None])
+    assert found["best_reason"] == "the item is in no tuple that was judged twice"
     assert found["most_disputed"] == ["i0", "i1", "i2"]
     assert found["hard_to_say"] == 2
+
+
+def test_tuples_judged_once_have_no_disagreement():
+    found = part("disagreement", small(counted=np.array([True, False, False, True])))
+
+    assert (found["tuples"]["best"]["number"], found["tuples"]["best"]["mean"]) == (0, None)
+    assert found["tuples"]["best"]["mean_reason"] == "no tuple was judged twice"
+    assert (found["best"], found["most_disputed"]) == ([None] * 5, [])
 
 
 @pytest.mark.parametrize("by", ["tuple", "judgment", "annotator"])
@@ -189,6 +226,22 @@ def test_everybody_who_chose_is_held_against_the_others():
     assert invited["contradictions_reason"].startswith("no choice among items")
 
 
+def test_choices_that_were_only_marked_contradict_no_label():
+    items = items_of(5, gold=np.array([1.0, 0.0, 0.0, 1.0, np.nan]))
+    people = participations_of([(0, 0), (1, 0), (2, 0, "", "excluded")])
+    snapshot = replace(
+        small(counted=np.array([True, False, False, True])),
+        items=items,
+        participations=people,
+        screens=screens_of(4),
+    )
+
+    found = part("choice_people", snapshot)["main"]
+
+    # The second person's only choice does not count; the third's would if the person were not excluded.
+    assert [(own["choices"], own["labelled"]) for own in found] == [(2, 4), (1, 0), (1, 2)]
+
+
 def test_choices_are_told_by_the_round_they_were_made_in():
     facts = replace(CHOOSING, rounds=("one", "two", "three"), contexts=(("free",),) * 3)
     people = participations_of([(0, 0), (1, 1), (2, 2)])
@@ -251,8 +304,8 @@ def test_models_have_errors_and_leave_out_what_has_no_likelihood():
 
 
 def test_errors_that_could_not_be_solved_for_have_a_reason(monkeypatch):
-    monkeypatch.setattr("scoring.stats.information.MOST_INVERTED", 1)
-    monkeypatch.setattr("scoring.stats.information.MOST_STEPS", 1)
+    monkeypatch.setattr("scoring.stats.information.INVERSION_LIMIT", 1)
+    monkeypatch.setattr("scoring.stats.information.MAXIMUM_STEPS", 1)
 
     found = part("models.best_worst", chosen_snapshot())
 
@@ -450,3 +503,27 @@ def test_items_without_a_score_have_no_bands():
 
     assert (found["label"], found["evenness"], found["evenness_reason"]) == ([], None, "no item has a score")
     assert part("corpus", snapshot_of(items_of(1, language=("",))))["balance"].keys() == {"words", "overlap"}
+
+
+def test_a_quarter_of_the_sentences_of_dscs_is_below_grade_10(outside_data):
+    # DSCS 4.2, by the text standard.
+    with (Path(outside_data) / "dscs.csv").open(encoding="utf-8", newline="") as file:
+        pairs = [row[1:3] for row in csv.reader(file)][1:]
+    first, second = zip(*pairs, strict=True)
+
+    found = part("texts", snapshot_of(items_of(len(pairs), sentence1=first, sentence2=second)))["readability"]
+
+    assert (found["texts"], found["below_grade"]["text_standard"]) == (52, 13)
+    assert found["share_below_grade"]["text_standard"] == 0.25
+
+
+def test_texts_below_a_grade_are_counted_and_of_none_there_is_no_share():
+    hard = "Institutional considerations notwithstanding, heterogeneity characterises methodology."
+    items = items_of(1, sentence1=("The cat sat on the mat.",), sentence2=(hard,))
+
+    found = part("texts", snapshot_of(items))["readability"]
+    german = part("texts", snapshot_of(replace(items, language=("de",))))["readability"]
+
+    assert (found["grade"], found["below_grade"]["text_standard"]) == (10, 1)
+    assert found["share_below_grade"]["text_standard"] == 0.5
+    assert (german["below_grade"]["gunning_fog"], german["share_below_grade"]["gunning_fog"]) == (0, None)

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.summaries.merge import merge
 from scoring.summaries.parts import PARTS, SLICED, Parameters, compute, parts_for
 from scoring.summaries.storing import from_bytes, to_bytes
 from scoring.summaries.tree import SHAPE, as_json
+from tests.properties import examples
 from tests.scoring.choosing import any_choices
 from tests.summaries.snapshots import (
     CHOOSING,
@@ -27,10 +28,11 @@ from tests.summaries.snapshots import (
     snapshot_of,
 )
 
-pytestmark = pytest.mark.once
-
 ROOT = Path(__file__).resolve().parents[2]
-RATED = {"overview", "scores", "agreement", "raters", "people", "texts", "corpus"}
+RATED = {
+    *("overview", "scores", "coverage", "agreement", "split_half_ratings"),
+    *("raters", "people", "texts", "corpus"),
+}
 CHOSEN = {
     "overview",
     "choice_scores",
@@ -45,9 +47,10 @@ CHOSEN = {
     "design",
     "texts",
     "corpus",
-    *SLICED,
+    *(name for name in SLICED if name not in ("split_half_ratings", "by_group.split_half")),
 }
-SELECTED = {"intra", "context_shift", "correlations", "filters"} | {
+GROUPED = {"by_group.agreement", "by_group.choice_agreement", "by_group.split_half"}
+SELECTED = {"intra", "context_shift", "correlations", "filters", "datasets", "effort"} | {
     f"curves.{name}" for name in ("thinking_time", "practice", "waiting")
 }
 
@@ -66,7 +69,7 @@ def test_each_kind_of_project_has_its_own_parts():
     assert names(chosen_snapshot()) == CHOSEN
     assert names(snapshot_of(items_of(0))) == {"overview"}
     assert names(snapshot_of(items_of(1), facts=CHOOSING)) == {"overview", "texts", "corpus"}
-    assert RATED | SELECTED | CHOSEN | {"screening"} == {*PARTS, *SLICED}
+    assert RATED | SELECTED | CHOSEN | {"screening"} | GROUPED == {*PARTS, *SLICED}
 
 
 def test_slices_are_laid_out_by_the_parameters_alone():
@@ -101,7 +104,7 @@ def test_results_do_not_depend_on_the_slices(slices):
     assert one == other
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(0.25))
 @given(any_choices(), st.randoms(use_true_random=False), st.integers(1, 4))
 def test_any_choices_give_the_same_json_in_any_order_and_slices(choices, chance, slices):
     tuples = np.zeros((choices.tuple_number, 4), np.int64)
@@ -115,7 +118,7 @@ def test_any_choices_give_the_same_json_in_any_order_and_slices(choices, chance,
     assert not re.search(r"-0\.0[],}]", as_json(merge(results)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(0.3))
 @given(
     st.lists(
         st.tuples(
@@ -206,6 +209,8 @@ def test_the_overview_counts_what_there_is():
         "people": 3,
         "people_counted": 1,
         "tuples": 0,
+        "judgments": 0,
+        "not_counted": {},
         "ratings": 3,
         "ratings_counted": 2,
         "choices": 0,

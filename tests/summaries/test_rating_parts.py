@@ -1,10 +1,15 @@
 from dataclasses import replace
 from statistics import fmean, stdev
+from zlib import crc32
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from scoring.stats.intervals import correlations_of_repeats
+from scoring.stats.rating_halves import split_half_of_ratings
+from scoring.summaries.halves import join
+from scoring.summaries.merge import merge
 from scoring.summaries.parts import Parameters, compute
 from tests.summaries.snapshots import (
     CZECH,
@@ -15,10 +20,10 @@ from tests.summaries.snapshots import (
     items_of,
     participations_of,
     ratings_of,
+    results_of,
     snapshot_of,
 )
 
-pytestmark = pytest.mark.once
 NAN = np.nan
 BOTH = replace(SINGLE, contexts=(("free", "dependent"),))
 
@@ -92,6 +97,23 @@ def test_alpha_of_krippendorffs_own_example():
     }
 
 
+def interval_without_each(data, pools, pool):
+    """Of the mean correlation of a pool's raters with the others, by leaving out each rater; data: raters by items."""
+
+    def z(kept):
+        others = {one: data[[other for other in kept if other != one]].mean(axis=0) for one in kept}
+        own = [one for one in kept if pools[one] == pool and np.ptp(data[one]) > 0]
+        return np.arctanh(np.mean([stats.pearsonr(data[one], others[one]).statistic for one in own]))
+
+    everybody, variance = range(len(pools)), 0.0
+    for name in set(pools):
+        left = [one for one in everybody if pools[one] == name]
+        each = [z([other for other in everybody if other != one]) for one in left]
+        variance += (len(left) - 1) / len(left) * np.sum((each - np.mean(each)) ** 2)
+    degrees = list(pools).count(pool) - 1
+    return tuple(np.tanh(stats.t.interval(0.95, degrees, z(everybody), np.sqrt(variance))))
+
+
 def test_agreement_of_shrout_and_fleiss():
     # Shrout and Fleiss 1979, table 2: ICC(1,1) = .17 and ICC(1,4) = .44
     data = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], dtype=float)
@@ -109,14 +131,12 @@ def test_agreement_of_shrout_and_fleiss():
     assert found["mse_bound"] == pytest.approx(np.mean(3 / 1 * data.var(axis=1, ddof=1) / 4))
     each = [stats.pearsonr(data[:, rater], others[:, rater]).statistic for rater in range(4)]
     assert found["average_rater"] == pytest.approx(np.mean(each))
-    interval = stats.t.interval(0.95, 3, np.mean(each), stats.sem(each))
-    assert (found["average_rater_low"], found["average_rater_high"]) == pytest.approx(interval)
-    interval = stats.pearsonr(data.ravel(), means.ravel()).confidence_interval(0.95)
-    assert (found["inter"]["pearson_low"], found["inter"]["pearson_high"]) == pytest.approx(tuple(interval))
-    rho, reach = found["leave_one_out"]["spearman"], 1.959964 * np.sqrt(1 / (24 - 3))
-    assert np.arctanh(found["leave_one_out"]["spearman_high"]) == pytest.approx(
-        np.arctanh(rho) + reach * np.sqrt(1 + rho**2 / 2), rel=1e-5
+    assert (found["average_rater_low"], found["average_rater_high"]) == pytest.approx(
+        interval_without_each(data.T, "aaaa", "a")
     )
+    for name in ("inter", "leave_one_out"):
+        for r in ("pearson", "spearman"):
+            assert -1 < found[name][f"{r}_low"] < found[name][r] < found[name][f"{r}_high"] < 1
 
 
 def test_one_rater_has_undefined_agreement_with_reasons():
@@ -127,6 +147,19 @@ def test_one_rater_has_undefined_agreement_with_reasons():
     assert (found["icc"]["icc1"], found["mse_bound"], found["average_rater"]) == (None, None, None)
     assert found["leave_one_out"]["mse_reason"].startswith("no item with two ratings")
     assert found["average_rater_reason"].startswith("no rater shares")
+
+
+def test_single_ratings_are_left_out_of_agreement():
+    rows = [(0, 0, 1.0), (0, 1, 3.0), (1, 0, 2.0), (1, 1, 6.0), (2, 0, 0.0), (3, 1, 5.0)]
+
+    found = only("agreement", snapshot_of(items_of(4), ratings=ratings_of(rows)))
+    alone = only("agreement", snapshot_of(items_of(4), ratings=ratings_of(rows[4:])))
+
+    assert (found["items"], found["ratings"]) == (4, 6)
+    assert (found["items_compared"], found["ratings_compared"]) == (2, 4)
+    assert found["inter"]["mse"] == pytest.approx((1 + 1 + 4 + 4) / 4)
+    assert (alone["items_compared"], alone["inter"]["pearson"], alone["inter"]["mse"]) == (0, None, None)
+    assert alone["inter"]["mse_reason"].startswith("no item with two ratings")
 
 
 def test_ratings_of_the_excluded_are_in_no_score():
@@ -158,7 +191,7 @@ def test_intra_compares_the_same_person_pair_and_context():
     assert own["free"]["pearson"] == pytest.approx(1)
     assert own["free"]["mse"] == pytest.approx(0.5)
     assert (own["free"]["ratings"], own["dependent"]["ratings"], own["free"]["pearson_low"]) == (2, 2, None)
-    assert own["both"]["pearson_low"] < own["both"]["pearson"] < own["both"]["pearson_high"]
+    assert own["both"]["pearson_low_reason"].endswith("or is of fewer than four people or items")
     assert own["dependent"]["pearson"] == pytest.approx(1)
     assert own["dependent"]["mse"] == pytest.approx(2)
     assert (
@@ -167,6 +200,25 @@ def test_intra_compares_the_same_person_pair_and_context():
             "pearson_reason"
         ]
     )
+
+
+def test_intervals_of_intra_are_by_resampling_people_and_pairs():
+    chance = np.random.default_rng(3)
+    values = chance.integers(0, 7, (12, 5)).astype(float)
+    again = np.clip(values + chance.normal(0, 1, values.shape), 0, 6)
+    rows = [(item, rater, values[rater, item], 0) for rater in range(12) for item in range(5)]
+    rows += [(item, rater, again[rater, item], 1, "free", "intra") for rater in range(12) for item in range(5)]
+    snapshot = snapshot_of(items_of(5), ratings=ratings_of(rows), facts=CZECH)
+
+    own = part("intra", snapshot)["R3"]["R2"]["both"]
+
+    resampled, people = np.random.default_rng([1, crc32(b"intra")]), np.repeat(np.arange(12), 5)
+    columns = people, np.tile(np.arange(5), 12), values.ravel(), again.ravel()
+    expected = correlations_of_repeats(*columns, resampled, replicates=FEW.replicates)
+    assert (own["pearson_low"], own["pearson_high"]) == pytest.approx(
+        (expected["pearson"].low, expected["pearson"].high)
+    )
+    assert own["pearson_low"] < own["pearson"] < own["pearson_high"]
 
 
 def shifted():
@@ -191,8 +243,11 @@ def test_context_shift_has_three_tests_gains_and_rejections():
     assert found["p_values"]["welch"] == pytest.approx([welch, None])
     assert found["p_values"]["paired"] == pytest.approx([paired, None])
     assert found["p_values"]["paired_reason"].startswith("fewer than two people")
+    assert found["p_values"]["student_bh"] == pytest.approx([student, None])  # one test that is defined
+    assert found["rejected"]["paired_bh"]["0.10"] == found["rejected"]["paired"]["0.10"]
     assert found["gains"]["mean"] == pytest.approx(5 / 6)
-    assert found["gains"]["mean_low"] == pytest.approx(stats.t.interval(0.95, 1, 5 / 6, 5 / 6)[0])
+    # By Student's t the interval of two gains is 5 / 6 -+ 10.6, but no gain is beyond the length of the scale.
+    assert (found["gains"]["mean_low"], found["gains"]["mean_high"]) == (-4, 4)
     assert found["means"]["mse"] == pytest.approx((5 / 3) ** 2 / 2)
     assert found["means"]["pearson_low_reason"].endswith("of fewer than four")
     assert found["gains"]["sd"] == pytest.approx(np.std([5 / 3, 0], ddof=1))
@@ -203,6 +258,18 @@ def test_context_shift_has_three_tests_gains_and_rejections():
     assert len(rejected["curve"]) == len(found["levels"]) == 101
     assert rejected["curve"][10] == rejected["0.10"]
     assert rejected["curve"][100] == 0.5  # a pair without a p-value is never rejected, and counts
+    assert rejected["tested"] == 1
+
+
+def test_single_ratings_in_both_contexts_have_no_rejections():
+    rows = [(item, 0, float(item + place), 0, ("free", "dependent")[place]) for item in range(3) for place in (0, 1)]
+
+    found = part("context_shift", snapshot_of(items_of(3), ratings=ratings_of(rows), facts=BOTH))["main"]
+
+    assert found["rejected"]["student"]["tested"] == 0
+    assert (found["rejected"]["student"]["0.05"], found["rejected"]["student"]["curve"]) == (None, None)
+    assert found["rejected"]["student"]["0.05_reason"].startswith("fewer than two ratings on a side")
+    assert found["rejected"]["paired"]["curve_reason"].startswith("fewer than two people rated the pair")
 
 
 def test_a_round_without_pairs_in_both_contexts_has_no_rejections():
@@ -340,6 +407,22 @@ def test_the_practice_curve_counts_calibration_pairs():
     assert all(-1 <= r <= 1 for r in found["free"]["pearson"] if r is not None)
 
 
+def test_calibration_counts_for_no_score_and_is_in_the_curve_unless_its_person_is_excluded():
+    whole = czech_snapshot()
+    own = whole.participations
+    states = tuple("excluded" if rater == 0 else state for rater, state in zip(own.raters, own.states, strict=True))
+    counted = ~whole.calibrating & (whole.ratings.raters != 0)
+    snapshot = replace(
+        whole, ratings=replace(whole.ratings, counted=counted), participations=replace(own, states=states)
+    )
+
+    found = part("curves.practice", snapshot)["R3"]["free"]["ratings"]
+
+    ratings = whole.ratings
+    others = (ratings.rounds == 1) & (ratings.contexts == 0) & (ratings.blocks != 2) & (ratings.raters != 0)
+    assert sum(found) == others.sum() > (others & counted).sum()
+
+
 def test_waiting_is_told_by_round():
     people = participations_of(
         [(0, 0, "", "finished", 30.0), (1, 0, "", "resting"), (0, 1), (2, 0, "", "finished", 3.5)]
@@ -400,13 +483,30 @@ def test_raters_are_told_by_pool_and_pools_compared():
     assert (found["annotator"], found["pool"], found["pairs"]) == ([f"p{one}" for one in range(5)], [*pools], [6] * 5)
     assert found["pearson"] == pytest.approx([*each, None])
     assert found["pearson_reason"].startswith("fewer than two pairs")
+    assert found["pearson_p"] == pytest.approx(
+        [*(stats.pearsonr(data[one], others[one]).pvalue for one in range(4)), None]
+    )
+    assert found["pearson_degrees"] == [4, 4, 4, 4, None]
+    typical, mean = found["typical"], np.mean(each)
+    closest = int(np.argmin(np.abs(np.array(each) - mean)))
+    assert (typical["raters"], typical["mean"]) == (4, pytest.approx(mean))
+    assert (typical["best"], typical["worst"]) == pytest.approx((max(each), min(each)))
+    assert (typical["closest"], typical["closest_annotator"]) == (pytest.approx(each[closest]), f"p{closest}")
+    assert (typical["mean_low"], typical["mean_high"]) == pytest.approx(
+        interval_without_each(data, ("all",) * 5, "all")
+    )
     _, more, students = found["pools"]
     assert [own["pool"] for own in found["pools"]] == ["crowd", "more", "students"]
     assert (students["number"], students["mean"]) == (2, pytest.approx(np.mean(each[:2])))
     assert (students["mean_low"], students["mean_high"]) == pytest.approx(
-        stats.t.interval(0.95, 1, np.mean(each[:2]), stats.sem(each[:2]))
+        interval_without_each(data, pools, "students")
     )
-    assert (more["number"], more["mean"], more["mean_low_reason"]) == (0, None, "fewer than two values")
+    assert students["mean_high"] < 1 < stats.t.interval(0.95, 1, np.mean(each[:2]), stats.sem(each[:2]))[1]
+    assert (more["number"], more["mean"], more["mean_low_reason"]) == (
+        0,
+        None,
+        "fewer than three raters, fewer than two of the pool, or all have the same correlation",
+    )
     assert more["mean_reason"] == "no rater of this pool has a correlation that is defined"
     tests = {(own["one"], own["other"]): own for own in found["compared"]}
     assert list(tests) == [("crowd", "more"), ("crowd", "students"), ("more", "students")]
@@ -451,3 +551,64 @@ def test_screening_tells_the_share_beside_the_limit_of_the_pool():
         "limit": 0.8,
         "too_many": True,
     }
+
+
+def halves_of(snapshot, parameters=FEW):
+    return merge(results_of(snapshot, parameters))["split_half_ratings"]
+
+
+def test_split_half_of_ratings_joins_the_splits_of_its_blocks():
+    chance = np.random.default_rng(4)
+    rows = np.clip(np.round(chance.normal(2, 1, 12) + chance.normal(0, 0.5, (4, 12)), 1), 0, 4).tolist()
+    snapshot = table([[*row, 2.0 if place == 0 else NAN] for place, row in enumerate(rows)])
+    ratings = snapshot.ratings.keep(~np.isnan(snapshot.ratings.values))
+    snapshot = replace(snapshot, ratings=ratings)
+
+    found = halves_of(snapshot)["main"]["free"]
+
+    own = snapshot.rated
+    name = [1, crc32(b"split_half_ratings")]
+    blocks = [
+        split_half_of_ratings(own.items, own.values, np.random.default_rng([*name, block]), splits=splits)
+        for block, splits in enumerate((50, 50, 20))
+    ]
+    spearman = np.concatenate([block.spearman for block in blocks])
+    assert found["values"]["spearman"] == spearman.tolist()
+    assert (found["by"], found["splits"], found["ratings"]) == ("item", 120, 48)  # the pair rated once is left out
+    assert found["spearman"]["mean"] == spearman.mean()
+    assert found["spearman"]["full_length"] == 2 * spearman.mean() / (1 + spearman.mean())
+    assert set(found["values"]["items"]) == {12}
+
+
+def test_split_half_of_ratings_is_of_every_round_and_context_whatever_the_slices():
+    snapshot = czech_snapshot()
+    found = halves_of(snapshot)
+    assert {name: sorted(contexts) for name, contexts in found.items()} == {
+        name: ["dependent", "free"] for name in ("R2", "R3")
+    }
+    assert found == halves_of(snapshot, replace(FEW, slices=1))
+
+
+def test_split_half_of_ratings_that_is_not_defined_says_why():
+    once = halves_of(table([[1, 2, 3]]))["main"]["free"]
+    same = halves_of(table([[1, 1, 1], [1, 1, 1]]))["main"]["free"]
+
+    assert (once["ratings"], once["splits"], once["splits_reason"]) == (0, None, "no item has two ratings")
+    for name in ("mean", "full_length"):
+        assert once["spearman"][name] is None and once["spearman"][f"{name}_reason"] == "no item has two ratings"
+        assert "all scores of a half were equal" in same["spearman"][f"{name}_reason"]
+
+
+def test_full_length_of_opposite_halves_is_not_defined():
+    opposite = join([{"by": "item", "items": [2, 2], "spearman": [-1.0, -1.0], "pearson": [-1.0, -1.0]}])["spearman"]
+    assert (opposite["mean"], opposite["full_length"]) == (-1, None)
+    assert opposite["full_length_reason"] == "no correlation between halves is defined, or its mean is −1"
+
+
+def test_screening_leaves_out_calibration_pairs():
+    items = items_of(2, gold=np.array([1.0, 1.0]), calibration=np.array([True, False]))
+    ratings = ratings_of([(0, 0, 0.0), (1, 0, 4.0)])
+
+    (found,) = part("screening", snapshot_of(items, ratings=ratings, people=1))["people"]
+
+    assert (found["answers"], found["share"]) == (1, 0)

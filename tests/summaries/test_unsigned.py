@@ -3,13 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from scoring.summaries.merge import merge
 from scoring.summaries.tables import Raters
 from tests.summaries.snapshots import chosen_snapshot, results_of, screens_of
 
-pytestmark = pytest.mark.once
 UNSIGNED = "not every choice tells who made it"
 
 
@@ -41,6 +39,7 @@ def test_what_needs_no_person_is_as_it_was():
     assert unknown["choice_agreement"] == known["choice_agreement"] | {
         "annotators": None,
         "annotators_reason": UNSIGNED,
+        "annotators_per_tuple": {"min": None, "min_reason": UNSIGNED, "max": None, "max_reason": UNSIGNED},
     }
     assert unknown["overview"] == known["overview"] | {
         "people": None,

@@ -55,7 +55,7 @@ def figures_of(r: float, **values: object) -> dict:
         "whole": {"pearson": {"r": r, "interval": width}, "spearman": {"r": r, "interval": width}},
         "mse": round(1 - r, 3),
         "missing": {"number": 0, "items": []},
-        "ceiling": {"average_rater": 0.81234, "mse_bound": 0.25},
+        "ceiling": {"average_rater": 0.81234, "mse_bound": 0.25, "mse_oracle": 0.1875},
         "multiple_choice": None,
         "compared": {},
     } | values

@@ -5,16 +5,18 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.projects import add_member
-from annotation.domain.recruiting import Invitation, write_invitation
-from annotation.domain.tokens import make_token
+from annotation.domain.account.tokens import make_token
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import ApiToken, ItemImport, Membership, Message, Participation, Project, User
 from tests.api.worlds import done_run
 from tests.crowds import ACCESS
 from tests.factories import NOON, make_project, make_user, rating_round
 from tests.views.sending import client_of
 from tests.views.test_roles import LEVELS, undone
+
+pytestmark = pytest.mark.postgres
 
 PEOPLE = ("nobody", "another annotator", "the person", "manager", "manager elsewhere", "researcher")
 OWN = (302, 404, 200, 404, 404, 404)
@@ -25,6 +27,8 @@ ALL = (200,) * 6
 # What each gets by GET and by POST of nothing useful, in the order of PEOPLE.
 EXPECTED = {
     "home": (ALL, ALL),
+    "jobs": ((302, *[404] * 5), (302, *[405] * 5)),
+    "job-act": ((302, *[405] * 5), (302, *[404] * 5)),
     "language": ((405,) * 6, (302,) * 6),
     "time-zone": ((302, *[405] * 5), (302, *[422] * 5)),
     "tokens": ((302, *[200] * 5), (302, *[422] * 5)),
@@ -69,7 +73,7 @@ def world() -> dict[str, Client]:
     plan_round(project=participation.project, round_key="main", people=len(PEOPLE))
     Participation.objects.filter(pk=participation.pk).update(rest_until=NOON)
     rating_round(make_user("another"), key="another")
-    participation.project.plans.create(round="main", seed=0, certificate={"tuples": 24})
+    participation.project.plans.create(round="main", seed=0, state="done", certificate={"tuples": 24})
     ItemImport.objects.create(project=participation.project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
     participation.project.questions.create(position=1, text="How old are you?")
     participation.project.own_rehearsals.create(state="done", results={})
@@ -103,6 +107,7 @@ def address(name: str) -> str:
         "project-preview-elsewhere": [project.key, "rating", "leave/"],
         "project-rehearsal": [project.key, project.own_rehearsals.get().pk],
         "project-rehearsal-discard": [project.key, project.own_rehearsals.get().pk],
+        "job-act": ["import", ItemImport.objects.get().pk, "cancel"],
         "project": [project.key],
         "project-import-progress": [project.key, ItemImport.objects.get().pk],
         "project-run-drawings": [project.key, 1],

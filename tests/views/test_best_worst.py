@@ -8,7 +8,7 @@ from django.db.models import Value
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-from annotation.domain.assigning import plan_round
+from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Group, Item, Judgment, Participation
 from tests.best_worst import choice, dialogue_round, items_shown, tuple_round
 from tests.factories import join, make_user, present_screen, reread

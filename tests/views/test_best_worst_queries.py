@@ -16,7 +16,7 @@ from tests.views.sending import HTMX, client_of, url_of
 NO_QUERIES = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 SIZES = {"small": 10, "large": 1000}  # two tuples for each pair
 REQUESTS = ("page", "back", "answer again by htmx", "plain answer", "page of a new tuple", "answer by htmx")
-FIXED, OPEN = (9, 10, 16, 8, 10, 15), (10, 11, 17, 8, 16, 21)
+FIXED, OPEN = (7, 9, 11, 7, 10, 7), (7, 9, 11, 7, 16, 12)
 
 
 def prepared(client: Client, participation: Participation, request: str) -> Callable[[], HttpResponse]:

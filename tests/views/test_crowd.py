@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotation.domain.participation import exclude
+from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Annotator, CrowdStudy, CrowdSubmission, Participation, Project
 from tests.crowds import SECOND, STUDY, make_study, pid, sid, two_sessions, worker
 from tests.factories import NOON, answer_all, answer_session, rate_next

@@ -5,14 +5,14 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from annotation.domain.projects import add_member
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Project
 from annotation.planning.costs import Material
-from scoring.domain.watching.pay import hourly_pay
-from scoring.models import WatchOptions
+from scoring.domain.monitoring.pay import hourly_pay
+from scoring.models import MonitoringOptions
 from tests.factories import add_pairs, make_project, make_user
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_money_shows_where_pay_is_given(client, project):
 )
 def test_pay_begins_with_what_is_set_for_watching(client, project, options, hourly, said):
     add_pairs(project, 12)
-    WatchOptions.objects.create(project=project, **options)
+    MonitoringOptions.objects.create(project=project, **options)
 
     page = client.get(reverse("project-forecast", args=[project.key]))
 
@@ -68,7 +68,7 @@ def test_pay_begins_with_what_is_set_for_watching(client, project, options, hour
 
 
 def test_pay_of_nothing_to_do_is_not_worked_out(project):
-    options = WatchOptions(project=project, pay=Decimal(2))
+    options = MonitoringOptions(project=project, pay=Decimal(2))
 
     assert hourly_pay(options, project.round("main"), Material(items=1), 25) is None
 

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from annotation.domain.projects import add_member
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership, User
 from tests.factories import answer_all, answer_session, make_project, make_user, rating_round, validation_round
 from tests.views.sending import client_of, url_of

@@ -7,14 +7,15 @@ from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.domain.importing.jobs import ANSWERED
-from annotation.domain.projects import add_member
-from annotation.domain.waiting import run_waiting_imports
+from annotation.domain.material.building import LIMITS, NAMED
+from annotation.domain.material.jobs import ANSWERED
+from annotation.domain.project.creation import add_member
 from annotation.models import Item, ItemImport, Membership, Project, User
 from tests.factories import NOON, at_once, make_project, make_user
 from tests.importing.files import json_lines
 from tests.importing.test_dialogues import GOOD
 from tests.importing.test_jobs import CORPUS, PAIRS
+from tests.jobs import work_off
 from tests.views.sending import HTMX, client_of
 
 IMPORT = "/projects/project/import/"
@@ -99,7 +100,7 @@ def test_a_file_comes_in_as_it_is_whatever_is_ticked(job, send):
 def test_a_discarded_file(client, job, send):
     send(page_of(job, "answer/"), {"answer": "discard"})
 
-    assert (latest().state, Item.objects.count()) == ("refused", 0)
+    assert (latest().state, Item.objects.count()) == ("cancelled", 0)
     assert "<strong>Nothing was brought in.</strong> Discarded by ann." in client.get(page_of(job)).text
 
 
@@ -130,6 +131,7 @@ def test_a_second_answer_changes_nothing(client, job, send):
     assert str(ANSWERED) in client.get(page_of(job)).text.replace("&#x27;", "'")
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_managers_who_answer_at_the_same_moment_are_heard_once():
     project = make_project("semrel")
@@ -137,7 +139,7 @@ def test_two_managers_who_answer_at_the_same_moment_are_heard_once():
     ItemImport.objects.create(
         project=project, file=ContentFile(PAIRS.encode(), "f.csv"), name="f.csv", check_texts=True
     )
-    run_waiting_imports(NOON)
+    work_off("import", NOON)
     path = page_of(latest(), "answer/")
 
     answers = at_once(
@@ -145,7 +147,7 @@ def test_two_managers_who_answer_at_the_same_moment_are_heard_once():
     )
 
     assert [one.status_code for one in answers] == [302, 302]
-    assert (latest().state, Item.objects.count()) in {("done", 3), ("refused", 0)}
+    assert (latest().state, Item.objects.count()) in {("done", 3), ("cancelled", 0)}
 
 
 def test_nothing_found_asks_for_a_plain_yes(client, send):
@@ -174,9 +176,8 @@ def test_pairs_are_built_from_a_corpus(client, send):
     file = SimpleUploadedFile("corpus.txt", CORPUS.encode())
     send(f"{IMPORT}corpus/", {"file": file, "lexical": "3", "random": "2", "uses": "1", "seed": "7"})
     job = latest()
-    assert job.mix == {
-        "lexical": 3, "tfidf": 0, "contiguous": 0, "near_duplicates": 0, "random": 2, "uses": 1, "seed": 7
-    }  # fmt: skip
+    nothing = dict.fromkeys((*NAMED, *LIMITS), 0)
+    assert job.mix == nothing | {"lexical": 3, "random": 2, "uses": 1, "seed": 7}
     page = client.get(page_of(job))
     assert ("5 pairs can be built." in page.text, "Use these pairs" in page.text) == (True, True)
     assert page.text.count("<svg") > 20
@@ -187,9 +188,25 @@ def test_pairs_are_built_from_a_corpus(client, send):
     assert Item.objects.first().extra.keys() == {"heuristic", "overlap"}
 
 
+def test_pairs_are_built_from_ready_pairs_without_near_duplicates(client, send):
+    pairs = ["It rains today.,It is raining.,4", "It rains today!!,Cats sleep a lot.,1", "No.,Yes.,2"]
+    pairs.append("Dogs bark at night.,The sun is out.,3")
+    rows = "\n".join(["sentence1,sentence2,score", *pairs])
+    limits = {"shortest": "2", "longest": "9", "duplicate_threshold": "0.9"}
+    send(f"{IMPORT}corpus/", {"rows": rows, "scored": "1", "random": "1", "uses": "1", "seed": "7"} | limits)
+
+    page = client.get(page_of(latest())).text
+
+    assert "2 pairs can be built." in page
+    for counted in ("too short: 2", "same words as another sentence: 1", "Of 8 sentences."):
+        assert counted in page
+
+
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [
+        ({"rows": CORPUS, "random": "1", "shortest": "5", "longest": "4"}, "The maximum is less than the minimum."),
+        ({"rows": CORPUS, "random": "1", "duplicate_threshold": "0.5"}, "greater than or equal to 0.8"),
         ({"rows": CORPUS}, "by at least one of the ways"),
         ({"rows": CORPUS, "random": "-1"}, "greater than or equal to 0"),
         ({"rows": CORPUS, "random": "100001"}, "less than or equal to 100000"),
@@ -204,7 +221,14 @@ def test_a_corpus_form_that_cannot_be_used(send, fields, fault):
     assert not ItemImport.objects.exists()
 
 
-@pytest.mark.parametrize("preset", ["giccs", "czech_news"])
+def test_the_page_of_pairs_in_context_names_their_columns(user):
+    page = manager(user, make_project("two_contexts")).get(IMPORT).text
+
+    assert "id,sentence1,sentence2,context1,context2,earlier_value" in page
+    assert "a number from 0 to 6 that the pair had before" in page
+
+
+@pytest.mark.parametrize("preset", ["giccs", "czech_news", "two_contexts"])
 def test_pairs_are_built_only_where_pairs_come_in(user, preset):
     client = manager(user, make_project(preset))
 

@@ -12,14 +12,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.installing import setup_code
-from annotation.domain.messaging import mail_messages, send_message
-from annotation.domain.pausing import pause_project
-from annotation.domain.projects import add_member
-from annotation.domain.tokens import make_token
+from annotation.domain.account.installation import setup_code
+from annotation.domain.account.tokens import make_token
+from annotation.domain.messages.messages import mail_messages, send_message
+from annotation.domain.participation.lifecycle import exclude, leave
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
+from annotation.domain.project.pause import pause_project
+from annotation.domain.recruiting.overview import annotator_for
 from annotation.models import AuditEntry, MemberInvitation, Membership, Message, Participation, Project, User
-from scoring.domain.excluding import Loss, changes_by_exclusion, loss_by_exclusion
+from scoring.domain.exclusion.preview import Loss, Takeover, changes_by_exclusion, loss_by_exclusion
 from tests.crowds import arrive, make_study, pid
 from tests.domain.best_worst import at_work, best_worst_project, choose_first
 from tests.factories import (
@@ -147,6 +149,7 @@ def test_an_owner_finds_and_erases_a_person_of_a_crowd(db):
 
     assert (refused.status_code, done.redirect_chain) == (422, [(path, 302)])
     assert pid() not in done.text and reread(place).annotator.pseudonym in done.text
+    assert f"{path}exclude/" in done.text and f"{path}do/message/" not in done.text
     assert AuditEntry.objects.get(action="person erased").actor.username == "owner"
 
 
@@ -178,6 +181,32 @@ def test_an_exclusion_shows_first_what_it_does(place, user):
     again = client.post(f"/projects/project/people/{place.pk}/exclude/", {"reason": "Careless."})
     assert (again.status_code, "excluded from the round already" in again.text) == (422, True)
     assert again.context["loss"] == Loss(judgments=0, short=0, pairs=0)
+
+
+def takeover_shown(client: Client, place: Participation) -> tuple[Takeover | None, str]:
+    page = client.get(f"/projects/project/people/{place.pk}/exclude/")
+    return page.context["takeover"], " ".join(page.text.split())
+
+
+def test_an_exclusion_shows_first_who_takes_over(place):
+    client = client_with("manager", place.project)
+    for _ in range(3):
+        rate_next(place)
+    assert takeover_shown(client, place)[0] == Takeover(screens=4, place=None, taken=False)
+
+    leave(participation_id=place.pk, reason="", now=NOON)
+    takeover, page = takeover_shown(client, place)
+    made = reread(place).refill
+    assert takeover == Takeover(screens=3, place=made.seat, taken=False)
+    assert f"Place {made.seat}, made when this person left, which nobody has taken yet." in page
+
+    Participation.objects.filter(pk=made.pk).update(annotator=annotator_for(place.project, external_id="new"))
+    takeover, page = takeover_shown(client, place)
+    assert takeover == Takeover(screens=3, place=made.seat, taken=True)
+    assert f"A new free place. Place {made.seat}, made when this person left, is taken: it stays" in page
+
+    exclude(participation_id=place.pk, reason="Careless.", actor=None, now=NOON)
+    assert takeover_shown(client, place)[0] is None
 
 
 def test_the_only_judgments_of_an_item_leave_it_without_a_score(place):

@@ -4,14 +4,16 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from annotation.domain.address_lists import Row
-from annotation.domain.assigning import plan_round
-from annotation.domain.guests import guest_for, withdraw_resume_links, write_resume
-from annotation.domain.links import make_link, places_of, revoke_link
-from annotation.domain.mailing import invite_addresses
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.address_lists import Row
+from annotation.domain.recruiting.guests import guest_for, withdraw_resume_links, write_resume
+from annotation.domain.recruiting.links import make_link, places_of, revoke_link
+from annotation.domain.recruiting.mailings import invite_addresses
 from annotation.models import Guest, InvitationLink, InvitedAddress, Participation, RecruitingOptions, User
 from tests.factories import NOON, add_pairs, make_project, make_user, present_screen, rate_next
 from tests.views.sending import client_of, rating, url_of
+
+pytestmark = pytest.mark.postgres
 
 ADDRESS = "eva@example.org"
 

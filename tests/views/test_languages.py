@@ -7,7 +7,7 @@ from django.core import mail
 from django.test import Client
 
 from annotation.domain.languages import speaking_to
-from annotation.domain.waiting import remind_the_rested
+from annotation.domain.messages.reminders import remind_the_rested
 from annotation.models import Participation, User
 from tests.factories import NOON, answer_session, make_user, rating_round, validation_round
 from tests.views.sending import client_of, url_of

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from annotation.domain.errors import Refusal
 from annotation.models import AuditEntry
-from scoring.domain.evaluating import evaluate_model
-from scoring.domain.leaderboards import board_of, open_leaderboard
+from scoring.domain.evaluations.evaluate import evaluate_model
+from scoring.domain.evaluations.leaderboards import board_of, open_leaderboard
 from scoring.models import Release
 from tests.factories import make_user
 from tests.releases.making import released as really_released
@@ -55,7 +55,8 @@ def test_everybody_sees_an_open_leaderboard(release):
     told = words(page)
     assert "20 items, with 95 % intervals" in told
     assert "r = 0.812 with the mean of the others" in told
-    assert "0.250, as people differ by as much" in told
+    assert "0.188 expected (s²/n)" in told
+    assert "0.250, the same with a factor of (n − 1)/(n − 3)" in told
     assert '<bdi>Dice overlap</bdi> <span class="badge">baseline</span>' in told
     assert told.count(">baseline<") == 1
     assert "the best" in told
@@ -156,13 +157,15 @@ def test_other_scores_have_a_table_of_their_own():
 def test_a_ceiling_that_is_not_defined_says_why():
     release = released()
     reason = "people chose and did not rate"
-    ceiling = {"average_rater": None, "average_rater_reason": reason, "mse_bound": None, "mse_bound_reason": reason}
+    ceiling = {}
+    for name in ("average_rater", "mse_bound", "mse_oracle"):
+        ceiling |= {name: None, f"{name}_reason": reason}
     evaluated(release, "m", 0.5, ceiling=ceiling, name="choices")
     opened(release)
 
     told = words(Client().get(BOARD))
 
-    assert told.count(f"not defined: {reason}") == 2
+    assert told.count(f"not defined: {reason}") == 3
     assert "scores of best-worst choices" in told
 
 
@@ -203,6 +206,28 @@ def test_people_ahead_of_a_model_have_a_column_where_raters_are_known(release):
     assert models(Client().get(BOARD, {"sort": "-people"}))[0] == "behind"
     assert [row["people_ahead_t"] for row in rows] == ["", "", "", "3.456", ""]
     assert rows[3]["people_ahead_p"] == "0.0106"
+
+
+def test_the_typical_person_and_p_values_are_shown_where_they_are_known(release):
+    assert "the typical person is ahead by z" not in Client().get(BOARD).text
+    single = {"raters": 8, "mean": 0.6, "best": 0.912, "worst": 0.345, "closest": 0.611}
+    tests = {"pearson_test": {"p": 1e-9, "degrees": 18.0}, "spearman_test": {"p": 0.0421, "degrees": 18.0}}
+    evaluated(release, "behind", 0.2, typical_rater={**single, "z": 2.345, "p_two_sided": 0.019}, **tests)
+    undefined = {"z": None, "z_reason": "too few pairs", "p_two_sided": None}
+    no_test = {"p": None, "p_reason": "none", "degrees": None, "degrees_reason": "none"}
+    evaluated(release, "unknown", 0.1, typical_rater=single | undefined, pearson_test=no_test)
+
+    told = words(Client().get(BOARD))
+    rows = list(csv.DictReader(Client().get(f"{BOARD}leaderboard.csv").text.splitlines()))
+
+    assert "r from 0.345 to 0.912 (8 people); the typical person has 0.611" in told
+    assert "2.35<small>p = 0.019</small>" in told or "2.34<small>p = 0.019</small>" in told
+    assert "not defined</span><small>too few pairs</small>" in told
+    assert "<small>p < 0.001, df 18</small>" in told
+    assert "<small>p = 0.042, df 18</small>" in told
+    assert models(Client().get(BOARD, {"sort": "-typical"}))[0] == "behind"
+    assert [row["typical_ahead_z"] for row in rows] == ["", "", "", "2.345", ""]
+    assert (rows[3]["pearson_p"], rows[3]["pearson_degrees"], rows[4]["pearson_p"]) == ("1e-09", "18.0", "")
 
 
 def test_many_models_come_in_pages_in_the_same_queries(release):

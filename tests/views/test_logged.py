@@ -4,11 +4,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.models import AuditEntry, Membership, Project
-from scoring.domain.running.jobs import carry_out
-from scoring.domain.running.starting import start_run
+from annotation.domain.jobs.engine import complete
+from annotation.models import AuditEntry, Project
+from scoring.domain.runs.starting import start_run
 from scoring.queries import runs_of_today
-from tests.annotation.test_admin import page_of, superuser_client
 from tests.api.worlds import caller_of, done_release, member, rated_project
 from tests.factories import NOON, add_pairs, make_project, make_user, rate_next, rating_round
 from tests.views.sending import client_of
@@ -49,7 +48,7 @@ def test_an_import_is_in_the_log(client, project):
 def test_runs_and_releases_are_in_the_log_and_leave_a_run_up_to_date(db):
     project = rated_project()
     client = client_of(member(project, "manager"))
-    carry_out(start_run(project=project, actor=None).pk)
+    complete(start_run(project=project, actor=None))
 
     client.post("/projects/project/releases/", {"run": "1", "licence": "CC-BY-4.0"})
     assert last(project) == ("release asked for", "manager", {"release": 1, "run": 1, "licence": "CC-BY-4.0"})
@@ -63,7 +62,7 @@ def test_a_model_that_is_compared_is_in_the_log(db):
     for value in "01234":
         rate_next(place, value)
     project = place.project
-    carry_out(start_run(project=project, actor=None).pk)
+    complete(start_run(project=project, actor=None))
     done_release(project)
     caller = caller_of(member(project, "researcher"))
     predictions = {item.key: number**2 for number, item in enumerate(project.items.order_by("key"))}
@@ -74,35 +73,6 @@ def test_a_model_that_is_compared_is_in_the_log(db):
 
     assert answer.status_code == 201
     assert last(project) == ("model compared", "researcher", {"release": 1, "evaluation": answer.json()["id"]})
-
-
-def test_members_that_an_administrator_changes_are_in_the_log(project):
-    root, person = superuser_client(), make_user("new")
-    path = page_of(Project, "change", project.pk)
-    fields = {"title": project.title, "language": "en", "guidelines": "G", "consent": "C"}
-    inline = {"memberships-TOTAL_FORMS": "1", "memberships-INITIAL_FORMS": "0"}
-
-    root.post(path, fields | inline | {"memberships-0-user": person.pk, "memberships-0-role": "researcher"})
-    given = Membership.objects.get()
-    kept = {"memberships-INITIAL_FORMS": "1", "memberships-0-id": given.pk, "memberships-0-user": person.pk}
-    root.post(path, fields | inline | kept | {"memberships-0-role": "manager"})
-    root.post(path, fields | inline | kept | {"memberships-0-role": "manager", "memberships-0-DELETE": "on"})
-
-    entries = AuditEntry.objects.filter(action__contains="member") | AuditEntry.objects.filter(action="role changed")
-    assert list(entries.order_by("pk").values_list("action", "actor__username", "details")) == [
-        ("member added", "root", {"member": person.pk, "role": "researcher"}),
-        ("role changed", "root", {"member": person.pk, "to": "manager"}),
-        ("member removed", "root", {"member": person.pk, "role": "manager"}),
-    ]
-
-
-def test_numbers_changed_in_the_administration_are_in_the_log(project):
-    root, path = superuser_client(), page_of(Project, "numbers", project.pk)
-    fields = {name: field.initial for name, field in root.get(path).context["form"].fields.items()}
-
-    root.post(path, fields | {"scale.step": "0.5"})
-
-    assert last(project) == ("protocol changed", "root", {"numbers": {"scale.step": "0.5"}})
 
 
 def test_the_log_calls_actions_and_details_by_their_names(client, project):

@@ -9,11 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.models import Project
-from annotation.protocols.presets import PRESETS
 from annotation.protocols.settings import setting_names
 from tests.domain.test_protocol_files import JSON, file_of
 from tests.factories import make_user
+from tests.presets import PRESETS
+from tests.properties import examples
 from tests.views.sending import HTMX, client_of
+
+pytestmark = pytest.mark.postgres
 
 URL = "/projects/new/stss131/"
 
@@ -38,8 +41,8 @@ def filled_in(client, preset: str = "stss131", **changes: object) -> dict[str, o
 def test_every_preset_has_a_card_with_its_cost(client):
     page = client.get("/projects/new/")
 
-    assert {card.preset.key for card in page.context["cards"]} == set(PRESETS)
-    assert all(cost.people and cost.minutes for card in page.context["cards"] for cost in card.costs)
+    assert {preset.protocol.key for preset in page.context["presets"]} == set(PRESETS)
+    assert all(cost.people and cost.minutes for preset in page.context["presets"] for cost in preset.costs)
 
 
 @pytest.mark.parametrize("path", ["", "file/", "semrel/"])
@@ -74,11 +77,31 @@ def test_people_never_see_the_names_of_settings(client, preset):
 
 def test_numbers_and_words_are_taken_over(client):
     changes = {"scale.maximum": "6", "scale.step": "0.5", "label.highest": "the same", "question": "How close?"}
+    changes |= {"labels_fit": "on"}
     client.post(URL, filled_in(client, project_key="own-key", seed="7", **changes))
 
     project = Project.objects.get()
     assert (project.key, project.seed, project.protocol.question) == ("own-key", 7, "How close?")
     assert (project.protocol.scale.size, project.protocol.scale.labels[-1].text) == (13, "the same")
+
+
+def test_a_scale_with_other_ends_asks_for_its_labels(client):
+    changes = {"scale.maximum": "6", "label.highest": "the same", "label.at.1.0": ""}
+    page = client.post(URL, filled_in(client, **changes))
+
+    assert (page.status_code, Project.objects.count()) == (422, 0)
+    (error,) = page.context["form"].errors["labels_fit"]
+    assert "written for the scale from 0 to 4: " in error and "identical" not in error
+    left = [label.text for label in PRESETS["stss131"].scale.labels[2:4]]
+    assert f"4: “{left[0]}”, “{left[1]}”." in error
+
+
+def test_labels_that_were_all_rewritten_are_not_asked_about(client):
+    words = {"label.highest": "the same", "label.at.1.0": "", "label.at.2.0": "half", "label.at.3.0": ""}
+    client.post(URL, filled_in(client, **{"scale.maximum": "6", **words}))
+
+    labels = Project.objects.get().protocol.scale.labels
+    assert [int(label.value) for label in labels] == [0, 2, 6]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +172,7 @@ def test_htmx_is_told_what_is_wrong(client):
 NUMBERS = st.one_of(st.integers().map(str), st.floats().map(str), st.text(max_size=8), st.just("1e400"))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(list(setting_names(PRESETS["czech_news"]))), NUMBERS, min_size=1, max_size=5))
 def test_whatever_is_written_into_the_form_is_never_an_error_of_ours(client, changes):
     for headers in ({}, HTMX):
@@ -190,7 +213,7 @@ def test_a_file_without_a_key_or_title_is_refused(client):
     assert (page.status_code, Project.objects.count()) == (422, 0)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(list(file_of())), JSON)
 def test_whatever_a_file_holds_is_never_an_error_of_ours(client, name, value):
     content = json.dumps(file_of() | {name: value}).encode()

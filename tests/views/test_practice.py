@@ -5,8 +5,8 @@ from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.projects import add_member
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Participation, PracticeAnswer, PracticeTask, Project
 from tests.factories import annotator_for, join, make_project, make_user, reread, take_seat
 from tests.importing.files import json_lines

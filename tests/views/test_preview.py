@@ -3,10 +3,18 @@
 import pytest
 from django.apps import apps
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.projects import add_member
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership
-from tests.factories import add_dialogues, add_incidents, add_pairs, make_project, make_user
+from tests.factories import (
+    add_dialogues,
+    add_incidents,
+    add_pairs,
+    add_pairs_in_context,
+    add_texts,
+    make_project,
+    make_user,
+)
 from tests.practice_sets import add_tasks
 from tests.views.sending import HTMX, client_of
 
@@ -16,13 +24,17 @@ ADD = {
     "stss131": add_pairs,
     "dscs": add_pairs,
     "czech_news": add_incidents,
+    "best_worst": add_texts,
+    "two_contexts": add_pairs_in_context,
 }
 KINDS = {
     "semrel": ["consent", "about-you", "practice", "best-worst", "finished"],
     "giccs": ["consent", "about-you", "practice", "best-worst", "finished"],
+    "best_worst": ["consent", "about-you", "practice", "best-worst", "finished"],
     "stss131": ["consent", "about-you", "rating", "finished"],
     "dscs": ["consent", "about-you", "rating", "finished"],
     "czech_news": ["consent", "about-you", "selection", "rating", "context", "rest", "finished"],
+    "two_contexts": ["consent", "about-you", "rating", "context", "rest", "finished"],
 }
 
 
@@ -31,7 +43,7 @@ def managed(preset: str):
     boss = make_user("boss")
     add_member(project=project, user=boss, role=Membership.Role.MANAGER)
     project.questions.create(position=1, text="How old are you?", kind="number")
-    if preset in ("semrel", "giccs"):
+    if "practice" in KINDS[preset]:
         add_tasks(project, practice=1, check=1)
     return project, client_of(boss)
 

@@ -5,15 +5,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.domain.crowd.bonuses import plan_bonuses, planned_total
-from annotation.domain.crowd.paying import order_payment, run_waiting_payments
-from annotation.domain.guests import nameless_guest
-from annotation.domain.links import join_by_link, make_link
-from annotation.domain.mailing import send_waiting_mailings
-from annotation.domain.projects import add_member
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.crowd.bonuses import plan_bonuses, planned_total
+from annotation.domain.recruiting.crowd.payment import order_payment
+from annotation.domain.recruiting.guests import nameless_guest
+from annotation.domain.recruiting.links import join_by_link, make_link
 from annotation.models import Bonus, BonusPayment, CrowdStudy, InvitationLink, InvitedAddress, Mailing, Membership
 from tests.crowds import SECOND, STUDY, arrive, make_study, pid
 from tests.factories import NOON, make_user
+from tests.jobs import swept, work_off
 from tests.platforms import TOKEN, Prolific, running
 from tests.views.sending import HTMX, client_of
 
@@ -101,7 +101,7 @@ def test_a_list_is_looked_through_before_anything_is_stored(client, study, mailo
     assert not InvitedAddress.objects.exists()
     confirmed = {"place": page.context["place"], "rows": page.context["rows"], "confirmed": "1"}
     client.post(f"{PAGE}addresses/", confirmed)
-    assert send_waiting_mailings(lambda: NOON) == 2
+    assert work_off("mailing", NOON) == 1
     again = client.post(f"{PAGE}addresses/", confirmed, follow=True)
     assert "invited to the round already" in again.text
     assert (InvitedAddress.objects.count(), len(mailoutbox)) == (2, 2)
@@ -113,7 +113,7 @@ def test_personal_links_may_have_an_end(client, study, mailoutbox):
     page = client.post(f"{PAGE}addresses/", given)
     gone = client.post(f"{PAGE}addresses/", given | {"confirmed": "1", "expires_at": "2000-01-01T00:00"}, follow=True)
     client.post(f"{PAGE}addresses/", given | {"confirmed": "1"})
-    send_waiting_mailings(lambda: NOON)
+    work_off("mailing", NOON)
     link = InvitedAddress.objects.get().link
 
     assert 'name="expires_at" value="2999-01-01T00:00"' in page.text
@@ -136,12 +136,12 @@ def test_an_invitation_is_sent_again_from_its_page(client, study, mailoutbox):
     waiting = client.get(f"{PAGE}addresses/", headers=HTMX)
     assert "0 of 1 e-mails" in waiting.text
     assert "<html" not in waiting.text
-    send_waiting_mailings(lambda: NOON)
+    work_off("mailing", NOON)
     invited = InvitedAddress.objects.get()
 
     client.post(f"{PAGE}addresses/{invited.pk}/again/")
     twice = client.post(f"{PAGE}addresses/{invited.pk}/again/", follow=True)
-    send_waiting_mailings(lambda: NOON)
+    work_off("mailing", NOON)
     client.post(f"{PAGE}links/{invited.link_id}/revoke/")
 
     assert "waits to be sent already" in twice.text
@@ -229,7 +229,7 @@ def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
         total = client.get(f"{bonuses}/").text.split('name="total" value="')[1].split('"')[0]
         client.post(f"{bonuses}/pay/", {"total": total})
         assert "A payment is at work" in client.get(f"{bonuses}/", headers=HTMX).text
-        run_waiting_payments(lambda: NOON)
+        work_off("payment", NOON)
         twice = client.post(f"{bonuses}/pay/", follow=True)
 
     assert "No bonus is planned" in twice.text
@@ -274,8 +274,8 @@ def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study,
 def test_an_uncertain_payment_waits_for_a_person(client, bonuses, study, user, settings):
     settings.PROLIFIC_API_TOKEN = TOKEN
     order = order_payment(study=study, total=planned_total(study), actor=user, now=NOON)
-    BonusPayment.objects.update(state="paying", begun_at=NOON)
-    run_waiting_payments(lambda: NOON.replace(year=2027))
+    BonusPayment.objects.update(state="running", attempts=1, outside_id="order1", heartbeat_at=NOON)
+    swept("payment", NOON.replace(year=2027))
     url = f"{PAGE}studies/{study.pk}/payments/{order.pk}/settle/"
     assert "Nobody knows whether this was paid" in client.get(f"{bonuses}/").text
 

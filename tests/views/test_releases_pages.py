@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.domain.waiting import beat_heart
+from annotation.domain.jobs.worker import beat_heart
 from annotation.models import Project
-from scoring.domain.releasing.citing import bibtex, citation
+from scoring.domain.releases.citation import bibtex, citation
 from scoring.models import Evaluation, Release, ReleaseFile
 from tests.api.worlds import done_release, done_run
 from tests.factories import make_project
@@ -85,7 +85,7 @@ def test_a_release_waits_until_a_worker_comes():
     [
         ({"state": "waiting"}, "Waiting for its turn."),
         ({"state": "running"}, "The files are being written."),
-        ({"state": "failed", "error": "The disk is full."}, "was not made.</strong> The disk is full."),
+        ({"state": "failed", "problem": "The disk is full."}, "was not made.</strong> The disk is full."),
     ],
 )
 def test_a_release_is_watched(values, told, headers):
@@ -221,13 +221,28 @@ def test_how_to_cite_it():
     )
     assert bibtex(release).splitlines() == [
         "@misc{project-1,",
-        r"  title = {{Texts \& \{their\}\textbackslash{} kin\_ship}},",
+        r"  title = {{Texts \& \textbraceleft{}their\textbraceright{}\textbackslash{} kin\_ship}},",
         "  version = {Release 1},",
         "  year = {2026},",
         "  month = {3},",
         "  note = {SHA-256 of manifest.json: " + "0" * 64 + "},",
         "}",
     ]
+
+
+def test_authors_and_url_are_cited():
+    release = released()
+    authors = "Čapek, Karel\nSmith and Sons {Ltd\nUni, Faculty, City, Land"
+    Project.objects.update(authors=authors, url="https://example.org/a_{b}#c")
+    release = Release.objects.get(pk=release.pk)
+
+    assert citation(release).startswith("Čapek, Karel; Smith and Sons {Ltd; Uni, Faculty, City, Land. ")
+    entry = bibtex(release)
+    assert (
+        r"  author = {Čapek, Karel and {Smith and Sons \textbraceleft{}Ltd} and {Uni, Faculty, City, Land}}," in entry
+    )
+    assert "  url = {https://example.org/a_%7Bb%7D#c}," in entry
+    assert entry.count("{") == entry.count("}")
 
 
 def queries_of(client, path: str) -> int:

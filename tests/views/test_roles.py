@@ -15,8 +15,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.projects import add_member
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
 from annotation.models import (
     InvitationLink,
     ItemImport,
@@ -27,11 +27,9 @@ from annotation.models import (
     Question,
     User,
 )
-from scoring.domain.running.starting import start_run
+from scoring.domain.runs.starting import start_run
 from tests.factories import NOON, make_project, make_user, rating_round
 from tests.views.sending import client_of
-
-pytestmark = pytest.mark.once
 
 Role = Membership.Role
 READ, MANAGE, OWN = "researcher", "manager", "owner"
@@ -61,6 +59,9 @@ LEVELS = {
     "project-import-corpus": (MANAGE, MANAGE),
     "project-import-progress": (MANAGE, ""),
     "project-intervene": (MANAGE, MANAGE),
+    "project-items": (MANAGE, ""),
+    "project-job-act": ("", MANAGE),
+    "project-jobs": (MANAGE, ""),
     "project-launch": ("", MANAGE),
     "project-leaderboard": ("", MANAGE),
     "project-leaderboard-csv": (READ, ""),
@@ -152,15 +153,27 @@ ABOUT_MORE = {
     "project-webhook-test",
 }
 NOT_THERE = "nothing"
+ACTIONS = {"project-intervene": "withdraw", "project-job-act": "cancel"}
 CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"')
 
 
-def clients() -> dict[str, Client]:
+@pytest.fixture(scope="module")
+def world(keep) -> Iterator[dict[str, Client]]:
     """A project with somebody at work, and a client for everybody."""
+    with keep():
+        yield clients()
+
+
+@pytest.fixture
+def people(world, db) -> dict[str, Client]:
+    return world
+
+
+def clients() -> dict[str, Client]:
     person = make_user("annotator")
     project = rating_round(person).project
     plan_round(project=project, round_key="main", people=3)
-    project.plans.create(round="main", seed=0, certificate={"tuples": 24})
+    project.plans.create(round="main", seed=0, state="done", certificate={"tuples": 24})
     ItemImport.objects.create(project=project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
     Question.objects.create(project=project, position=1, text="Where?")
     InvitationLink.objects.create(project=project, round="main", token="t")
@@ -179,6 +192,7 @@ def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
     project = Project.objects.get(key="project")
     numbers = {
         "project-import": project.imports,
+        "project-job-act": project.imports,
         "project-plan": project.plans.filter(certificate__isnull=False),
         "project-certificate": project.plans.filter(certificate__isnull=False),
         "project-person": Participation.objects.filter(project=project, annotator__isnull=False),
@@ -195,8 +209,8 @@ def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
         "number": 1,
         "bonus": 1,
         "payment": 1,
-        "action": "withdraw" if pattern.name == "project-intervene" else "message",
-        "kind": "speed",
+        "action": ACTIONS.get(pattern.name, "message"),
+        "kind": "import" if pattern.name == "project-job-act" else "speed",
         "name": "guidelines" if pattern.name == "project-page" else "x.csv",
         "form": "csv",
         "rest": "x",
@@ -242,8 +256,7 @@ def test_every_page_of_a_project_is_listed_here():
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_nobody_without_the_role_learns_that_the_project_exists(db, method):
-    people = clients()
+def test_nobody_without_the_role_learns_that_the_project_exists(people, method):
     told = {}
     for name, levels in LEVELS.items():
         level = levels[method == "post"]
@@ -259,9 +272,8 @@ def test_nobody_without_the_role_learns_that_the_project_exists(db, method):
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_script_of_a_stranger_learns_nothing_either(db, method):
+def test_a_script_of_a_stranger_learns_nothing_either(people, method):
     """Parts of pages are answered to htmx: to strangers with the same as for a project that is not there."""
-    people = clients()
     told = {}
     for name in LEVELS:
         for who in ("nobody", "owner elsewhere"):
@@ -276,8 +288,7 @@ def test_a_script_of_a_stranger_learns_nothing_either(db, method):
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_required_second_step_shuts_every_page_to_members_without_it(db, method):
-    people = clients()
+def test_a_required_second_step_shuts_every_page_to_members_without_it(people, method):
     Project.objects.filter(key="project").update(requires_second_factor=True)
     secured = {"type": Authenticator.Type.TOTP, "data": {"secret": "x"}}
     Authenticator.objects.create(user=User.objects.get(username="owner"), **secured)
@@ -295,8 +306,7 @@ def test_a_required_second_step_shuts_every_page_to_members_without_it(db, metho
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_who_has_the_role_gets_there(db, method):
-    people = clients()
+def test_who_has_the_role_gets_there(people, method):
     kept_out = {}
     for name in LEVELS.keys() - ABOUT_MORE:
         for who in ALLOWED.get(LEVELS[name][method == "post"], ()):
@@ -309,8 +319,8 @@ def test_who_has_the_role_gets_there(db, method):
     assert kept_out == {}
 
 
-def test_there_is_nothing_to_see_where_one_only_sends_and_nothing_to_send_where_one_only_sees(db):
-    owner = clients()["owner"]
+def test_there_is_nothing_to_see_where_one_only_sends_and_nothing_to_send_where_one_only_sees(people):
+    owner = people["owner"]
     for name in LEVELS.keys() - ABOUT_MORE:
         for method, level in zip(("get", "post"), LEVELS[name], strict=True):
             if not level:

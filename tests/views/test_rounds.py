@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 from icalendar import Calendar
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.participation import exclude
-from annotation.domain.recruiting import Invitation, write_invitation
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import Annotator, Participation, Project
 from tests.factories import (
     NOON,

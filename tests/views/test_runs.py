@@ -7,15 +7,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Heartbeat, Project
-from scoring.domain.illustrating import drawings_of
-from scoring.models import Run, State
+from scoring.domain.figures.render_figures import stored_figures
+from scoring.models import FigureRendering, Run, State
 from tests.api.worlds import done_run, member
 from tests.factories import make_project
 from tests.releases.making import run_of
 from tests.releases.worlds import WORLDS
 from tests.views.sending import client_of
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -78,9 +78,7 @@ def test_run_that_waits_says_so_and_asks_again(project, client):
 def test_progress_is_told_in_parts_and_the_report_comes_by_itself(project, client):
     client.post(page_of(project), {})
     run = Run.objects.get()
-    Run.objects.update(state=State.RUNNING)
-    run.parts.create(key="overview", state=State.DONE)
-    run.parts.create(key="texts")
+    Run.objects.update(state=State.RUNNING, done=1, total=2)
     answer = client.get(report_page(run), headers={"HX-Request": "true"})
     assert "1 of 2 parts are computed." in answer.text and "<html" not in answer.text
     assert "HX-Refresh" not in answer
@@ -90,7 +88,7 @@ def test_progress_is_told_in_parts_and_the_report_comes_by_itself(project, clien
 
 def test_run_that_failed_says_why(project, client):
     client.post(page_of(project), {})
-    Run.objects.update(state=State.FAILED, error="MemoryError: too much", ended_at=timezone.now())
+    Run.objects.update(state=State.FAILED, problem="MemoryError: too much", ended_at=timezone.now())
     assert "MemoryError: too much" in client.get(report_page(Run.objects.get())).text
 
 
@@ -106,9 +104,9 @@ def test_list_takes_as_many_queries_for_many_runs(project, client, django_assert
 def test_report_has_methods_tables_and_figures(world, django_assert_max_num_queries):
     project = WORLDS[world]()
     run = run_of(project)
-    drawn = list(drawings_of(run))
+    drawn = list(stored_figures(run))
     client = client_of(member(project, "researcher", "reader"))
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(18):
         page = client.get(report_page(run)).text
     assert "<strong>Protocol.</strong>" in page and "<strong>Computation.</strong>" in page
     assert page.count("<caption>") >= 4
@@ -124,14 +122,14 @@ def test_report_without_figures_waits_for_them(project):
     assert "The figures are being drawn" in client.get(report_page(run)).text
     asked = client.get(f"{report_page(run)}drawings/")
     assert "HX-Refresh" not in asked and "The figures are being drawn" in asked.text
-    drawings_of(run)
+    stored_figures(run)
     assert client.get(f"{report_page(run)}drawings/")["HX-Refresh"] == "true"
 
 
 def test_report_of_a_run_whose_snapshot_is_gone_says_what_it_cannot_tell():
     run = run_of(WORLDS["dscs"]())
     run.snapshot.delete(save=False)
-    Run.objects.update(drawing_error="FileNotFoundError: gone")
+    FigureRendering.objects.update(state="failed", problem="FileNotFoundError: gone")
     page = client_of(member(run.project, "researcher", "reader")).get(report_page(run)).text
     assert "They cannot be told" in page and "The figures could not be drawn." in page
     assert "Agreement of the raters" in page

@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.crowd.declining import REASON
-from annotation.domain.crowd.returning import way_back
-from annotation.domain.flow import Screen, where_now
-from annotation.domain.leasing import next_place
-from annotation.domain.practice_stages import stage_of
+from annotation.domain.participation.flow import Screen, where_now
+from annotation.domain.participation.leasing import next_place
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.practice.stages import stage_of
+from annotation.domain.recruiting.crowd.completion import way_back
+from annotation.domain.recruiting.crowd.declining import REASON
 from annotation.models import Annotator, CrowdRefusal, CrowdStudy, Participation
 from tests.crowds import SECOND, STUDY, arrive, make_study, pid, sid, two_sessions
 from tests.domain.best_worst import choose_first

@@ -2,10 +2,10 @@
 
 import pytest
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.projects import add_member
-from annotation.domain.recruiting import Invitation, write_invitation
-from annotation.forms.asking import AboutYouForm
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.overview import Invitation, write_invitation
+from annotation.forms.questionnaire import AboutYouForm
 from annotation.models import Membership, PersonalAnswer, Project
 from tests.factories import add_pairs, join, make_project, make_user, rating_round
 from tests.views.sending import HTMX, client_of, url_of
@@ -57,7 +57,7 @@ def test_the_list_costs_the_same_whatever_there_is(client, project, django_asser
         client.get(SETUP)
     for position in range(5):
         project.questions.create(position=position, text=str(position))
-        project.plans.create(round="main", seed=0)
+        project.plans.create(round="main", seed=0, state="done")
     with django_assert_num_queries(9):
         client.get(SETUP)
 
@@ -98,8 +98,30 @@ def test_basics_are_saved(client, project):
     assert (project.title, project.language, project.seed) == ("Other", "cs", 3)
 
 
+def test_authors_contact_and_url_are_saved(client, project):
+    values = {"authors": " Ann  Example\r\n\r\nBob", "contact": "data@example.org", "url": "example.org/data"}
+    client.post(f"{SETUP}basics/", {"title": "One", "language": "", "seed": "0"} | values)
+
+    project.refresh_from_db()
+    assert (project.authors, project.contact, project.url) == (
+        "Ann Example\nBob",
+        "data@example.org",
+        "https://example.org/data",
+    )
+    assert 'name="url" value="https://example.org/data"' in client.get(f"{SETUP}basics/").text
+
+
 @pytest.mark.parametrize(
-    "changes", [{"title": ""}, {"language": "x y"}, {"seed": "-1"}, {"seed": "9" * 30}, {"title": "x" * 201}]
+    "changes",
+    [
+        {"title": ""},
+        {"language": "x y"},
+        {"seed": "-1"},
+        {"seed": "9" * 30},
+        {"title": "x" * 201},
+        {"url": "javascript:alert(1)"},
+        {"contact": "x" * 201},
+    ],
 )
 def test_basics_that_cannot_be_are_refused(client, changes):
     page = client.post(f"{SETUP}basics/", {"title": "One", "language": "", "seed": "0"} | changes)

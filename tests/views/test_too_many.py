@@ -6,10 +6,10 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.guests import guest_for, write_resume
-from annotation.domain.limits import TooMany, count_newcomer
-from annotation.domain.links import make_link
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.rate_limits import TooMany, count_newcomer
+from annotation.domain.recruiting.guests import guest_for, write_resume
+from annotation.domain.recruiting.links import make_link
 from annotation.models import Guest, InvitationLink, Participation, RecruitingOptions, User
 from config.settings import base
 from tests.crowds import make_study

@@ -9,11 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.domain.waiting import beat_heart
+from annotation.domain.jobs.worker import beat_heart
 from annotation.models import AuditEntry, Project
-from scoring.domain.telling import WAITS, due_deliveries, send
 from scoring.models import Delivery, Event, Webhook
 from tests.factories import NOON, make_project
+from tests.jobs import attempt, claimable_of
 from tests.views.releasing import client_as
 from tests.views.sending import HTMX
 
@@ -62,7 +62,7 @@ def path_of(one: Webhook, page: str = "") -> str:
 
 
 def sent(one: Webhook, key: str = "1", **values: object) -> Delivery:
-    given = {"event": Event.RUN_FINISHED, "payload": {}, "next_at": NOON} | values
+    given = {"event": Event.RUN_FINISHED, "payload": {}, "created_at": NOON} | values
     return one.deliveries.create(key=key, **given)
 
 
@@ -114,7 +114,7 @@ def test_a_test_is_sent_once_and_its_answer_shown(
     delivery, page = Delivery.objects.get(), client.get(response["Location"])
     assert [(told["event"], told["project"]) for told in listener.got] == [("test", "project")]
     assert (delivery.state, delivery.status, delivery.attempts) == (state, status, 1)
-    assert due_deliveries(delivery.next_at + WAITS[-1]) == []
+    assert claimable_of("delivery", NOON.replace(year=2099)) == []
     assert f'<td class="number">{status}</td>' in page.text
     assert "hx-get" not in page.text
 
@@ -162,8 +162,8 @@ def test_a_webhook_is_removed_with_what_it_was_sent(client, project):
 def test_the_list_says_how_it_went(client, project):
     one = hook(project)
     sent(one, "1", state="done", attempts=1, status=204)
-    sent(one, "2", attempts=2, status=500, error="The address answered with status 500.")
-    sent(one, "3", state="failed", attempts=8, error="TimeoutError: timed out", event=Event.ROUND_FINISHED)
+    sent(one, "2", attempts=2, status=500, problem="The address answered with status 500.")
+    sent(one, "3", state="failed", attempts=8, problem="TimeoutError: timed out", event=Event.ROUND_FINISHED)
 
     told = " ".join(client.get(path_of(one)).text.split())
 
@@ -219,9 +219,9 @@ def test_pages_take_the_same_queries_for_few_and_many(client, project):
 def test_what_waited_while_it_was_off_is_sent_when_it_is_on(client, project, listener):
     one = hook(project, f"http://127.0.0.1:{listener.server_port}/", active=False)
     delivery = sent(one)
-    assert due_deliveries(NOON) == []
+    assert claimable_of("delivery", NOON) == []
 
     client.post(path_of(one, "switch/"), {"on": "1"})
 
-    assert due_deliveries(NOON) == [delivery.pk]
-    assert send(delivery.pk, NOON) is True
+    assert claimable_of("delivery", NOON) == [delivery.pk]
+    assert attempt(delivery, NOON) == "done"

@@ -4,12 +4,12 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from annotation.domain.address_lists import Row
-from annotation.domain.assigning import plan_round
-from annotation.domain.guests import guest_for
-from annotation.domain.links import join_by_link, make_link, places_of
-from annotation.domain.mailing import invite_addresses
-from annotation.domain.projects import add_member
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.address_lists import Row
+from annotation.domain.recruiting.guests import guest_for
+from annotation.domain.recruiting.links import join_by_link, make_link, places_of
+from annotation.domain.recruiting.mailings import invite_addresses
 from annotation.models import Guest, InvitationLink, InvitedAddress, Membership, Participation, RecruitingOptions
 from tests.factories import NOON, add_pairs, answer_session, make_project, make_user, rate_next, validation_round
 from tests.views.sending import client_of, url_of

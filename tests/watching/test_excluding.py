@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from django.db import transaction
 
-from annotation.domain.participation import exclude
+from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Item, Judgment, Participation, Project, State
-from scoring.domain.excluding import LEAST, SPLITS, Change, changes_by_exclusion
-from scoring.domain.running.snapshots import take_snapshot
+from scoring.domain.exclusion.preview import LEAST, SPLITS, Change, changes_by_exclusion
+from scoring.domain.runs.snapshots import take_snapshot
 from scoring.stats.alpha import krippendorff_alpha
 from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.reliability import split_half

@@ -5,17 +5,15 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.simulated import Behaviour
-from annotation.domain.simulating import simulate_round
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.simulation.answers import Behaviour
+from annotation.domain.simulation.rounds import simulate_round
 from annotation.models import Project
-from scoring.domain.watching.pulse import take_pulse
-from scoring.models import PersonPulse
+from scoring.models import PersonStatistics
 from scoring.stats.flags import PeopleFigures, raise_flags
 from scoring.stats.limits import Kind, Thresholds
 from tests.factories import NOON, add_incidents, add_pairs, make_project
-
-pytestmark = pytest.mark.once
+from tests.watching.worlds import measure_project
 
 LATER = NOON + timedelta(days=90)
 
@@ -30,7 +28,7 @@ def simulated(project: Project, round_key: str, people: int | None, **shares: fl
 
 
 def flags(project: Project, people: list[int]) -> list[set[str]]:
-    rows = PersonPulse.objects.filter(participation__project=project).values_list("participation", "flags")
+    rows = PersonStatistics.objects.filter(participation__project=project).values_list("participation", "flags")
     raised = {pk: set(own) for pk, own in rows}
     return [raised[pk] for pk in people]
 
@@ -48,7 +46,7 @@ def test_ratings_of_fifty_careful_people_raise_none_and_those_of_others_theirs(d
         name: simulated(project, "main", 1, **{name: 1.0}) for name in ("hasty", "straight", "contrary", "careless")
     }
 
-    take_pulse(project.pk, LATER)
+    measure_project(project.pk, LATER)
 
     assert flags(project, careful) == [set()] * 50
     assert flags(project, others["hasty"]) == [{Kind.SPEED}]
@@ -71,7 +69,7 @@ def test_calibration_and_repeats_of_a_validation_round(db):
     forgetful = simulated(project, "R3", 1, forgetful=1.0)
     careful = simulated(project, "R3", None)
 
-    take_pulse(project.pk, LATER)
+    measure_project(project.pk, LATER)
 
     assert flags(project, missing) == [{Kind.CALIBRATION}]
     assert flags(project, forgetful) == [{Kind.REPEATS}]
@@ -87,7 +85,7 @@ def test_choices_with_a_habit_in_haste_or_against_everybody(db):
     careful = simulated(project, "main", 13)
     others = {name: simulated(project, "main", 1, **{name: 1.0}) for name in ("straight", "contrary", "hasty")}
 
-    take_pulse(project.pk, LATER)
+    measure_project(project.pk, LATER)
 
     assert flags(project, careful) == [set()] * 13
     assert flags(project, others["straight"]) == [{Kind.STRAIGHT, Kind.APART}]
@@ -96,8 +94,10 @@ def test_choices_with_a_habit_in_haste_or_against_everybody(db):
 
 
 def figures(**own: float) -> PeopleFigures:
-    """One person of whom only these figures are known."""
+    """One person of whom only these figures are known; chance gives none of them where no bound is named."""
+    low = ("median_seconds_bound", "practice_right_bound", "agreement_bound")
     names = PeopleFigures.__dataclass_fields__
+    own = {name: np.inf if name in low else -np.inf for name in names if name.endswith("_bound")} | own
     return PeopleFigures(**{name: np.array([own.get(name, np.nan)], dtype=float) for name in names})
 
 
@@ -108,38 +108,42 @@ def figures(**own: float) -> PeopleFigures:
         ({"answers": 10, "median_seconds": 2.0, "quick_share": 0.2}, set()),
         ({"answers": 10, "median_seconds": 5.0, "quick_share": 0.3}, {Kind.SPEED}),
         ({"answers": 9, "median_seconds": 0.1}, set()),
-        ({"answers": 40, "longest_run": 12, "run_expected": 0.0}, {Kind.STRAIGHT}),
-        ({"answers": 40, "longest_run": 11, "run_expected": 0.0}, set()),
-        ({"answers": 40, "longest_run": 30, "run_expected": 0.5}, set()),
-        ({"answers": 40, "position_share": 0.6, "position_chance": 1e-6}, {Kind.STRAIGHT}),
-        ({"answers": 40, "position_share": 0.6, "position_chance": 0.01}, set()),
+        ({"answers": 40, "longest_run": 12}, {Kind.STRAIGHT}),
+        ({"answers": 40, "longest_run": 11}, set()),
+        ({"answers": 40, "longest_run": 30, "longest_run_bound": 30}, set()),
+        ({"answers": 40, "position_share": 0.6}, {Kind.STRAIGHT}),
+        ({"answers": 40, "position_share": 0.6, "position_share_bound": 0.6}, set()),
         ({"labelled": 10, "contradictions": 0.81}, {Kind.GOLD}),
         ({"labelled": 10, "contradictions": 0.8}, set()),
+        ({"labelled": 10, "contradictions": 0.9, "contradictions_bound": 0.9}, set()),
         ({"labelled": 9, "contradictions": 1.0}, set()),
         ({"practised": 4, "practice_right": 0.25}, {Kind.GOLD}),
         ({"practised": 2, "practice_right": 0.0}, set()),
+        ({"practised": 4, "practice_right": 0.25, "practice_right_bound": 0.25}, set()),
         ({"calibrated": 3, "calibration_distance": 0.26}, {Kind.CALIBRATION}),
         ({"calibrated": 2, "calibration_distance": 1.0}, set()),
         ({"repeated": 3, "repeat_distance": 0.26}, {Kind.REPEATS}),
         ({"repeated": 3, "repeat_distance": 0.25}, set()),
+        ({"repeated": 3, "repeat_distance": 0.5, "repeat_distance_bound": 0.6}, set()),
         ({"shared": 10, "agreement": 0.19}, {Kind.APART}),
         ({"shared": 10, "agreement": 0.2}, set()),
+        ({"shared": 10, "agreement": 0.1, "agreement_bound": 0.05}, set()),
+        ({"shared": 10, "agreement": 0.1, "agreement_bound": np.nan}, set()),
         ({}, set()),
     ],
 )
-@pytest.mark.once
 def test_a_flag_is_raised_beyond_its_limit_and_with_enough_to_judge_by(own, expected):
     assert [set(flags) for flags in raise_flags(figures(**own), Thresholds())] == [expected]
 
 
-@pytest.mark.once
 def test_a_flag_shows_the_figures_that_raised_it():
-    (flags,) = raise_flags(figures(answers=20, median_seconds=0.5, quick_share=1.0), Thresholds())
+    own = {"median_seconds": 0.5, "median_seconds_bound": 1.2, "quick_share": 1.0, "quick_share_bound": 0.4}
 
-    assert flags == {Kind.SPEED: {"median_seconds": 0.5, "quick_share": 1.0, "answers": 20.0}}
+    (flags,) = raise_flags(figures(answers=20, **own), Thresholds())
+
+    assert flags == {Kind.SPEED: {**own, "answers": 20.0}}
 
 
-@pytest.mark.once
 def test_limits_can_be_moved():
     own = figures(answers=20, median_seconds=3.0)
 

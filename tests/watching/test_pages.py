@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 
 from annotation.models import AuditEntry, Item, Participation
-from scoring.models import PersonPulse, WatchOptions
+from scoring.models import MonitoringOptions, PersonStatistics
 from tests.best_worst import tuple_round
 from tests.factories import make_user, select_next, selection_round
-from tests.watching.test_pulse import flagged
-from tests.watching.worlds import LATER, ROLE, measured, member, seat, take_pulse, watched
+from tests.watching.test_statistics import flagged
+from tests.watching.worlds import LATER, ROLE, measure_project, measured, member, seat, watched
 
 PAGES = ("watch/", "people/", "people/{person}/", "watch/items/{item}/", "watch/options/")
 
@@ -67,7 +67,7 @@ def test_the_number_of_queries_does_not_depend_on_that_of_the_people(
     many.memberships.create(user=member_, role=ROLE.OWNER)
     _add_people(many, 98)
     client.force_login(member_)
-    for project in (few, many):  # asks for the pulse, which the next request need not
+    for project in (few, many):  # asks for the statistics, which the next request need not
         client.get(f"/projects/{project.key}/{page}")
 
     with django_assert_max_num_queries(14) as queries:
@@ -93,7 +93,7 @@ def test_an_exclusion_is_looked_at_with_as_many_queries_whatever_the_size_of_the
 
 
 def _add_people(project, number: int) -> None:
-    """People who rest, each with a pulse."""
+    """People who rest, each with a statistics."""
     annotators = [project.annotators.create(external_id=f"x{place}", pseudonym=f"x{place}") for place in range(number)]
     seats = Participation.objects.bulk_create(
         Participation(
@@ -101,7 +101,7 @@ def _add_people(project, number: int) -> None:
         )
         for place, person in enumerate(annotators)
     )
-    PersonPulse.objects.bulk_create(PersonPulse(participation=one, answered=1, screens=2) for one in seats)
+    PersonStatistics.objects.bulk_create(PersonStatistics(participation=one, answered=1, screens=2) for one in seats)
 
 
 def test_the_board_is_a_part_for_htmx_and_a_page_for_others(client, db):
@@ -122,7 +122,7 @@ def test_watching_takes_the_pulse(client, db, django_capture_on_commit_callbacks
     (path,) = paths(project, "watch/")
     assert "being measured for the first time" in client.get(path).text
 
-    project.pulse.delete()
+    project.statistics.delete()
     with django_capture_on_commit_callbacks(execute=True):
         client.get(path)
 
@@ -145,7 +145,7 @@ def test_people_are_found_by_what_the_reader_knows_them_by(client, db):
         return [place.seat for place in client.get(path, {"find": find}).context["page"]]
 
     client.force_login(member(project, ROLE.MANAGER))
-    assert [numbers(find) for find in ("5f00AA", "prolific:5f00", "ANN@example", first.pseudonym, "nobody\0")] == [
+    assert [numbers(find) for find in ("5f00AA", "prolific:5f00", "ANN@example", first.pseudonym, "nobody")] == [
         [1],
         [1],
         [2],
@@ -217,14 +217,14 @@ def test_limits_and_pay_are_saved_or_refused(client, db):
     right = client.post(path, values | {"pay": "12.50", "currency": "czk", "longest_run": "9"})
 
     assert (wrong.status_code, right.status_code) == (422, 302)
-    options = WatchOptions.objects.get()
+    options = MonitoringOptions.objects.get()
     assert (str(options.pay), options.currency, options.longest_run) == ("12.50", "CZK", 9)
     assert "25.00 CZK" in client.get(paths(project, "watch/")[0]).text
 
 
 def test_best_worst_people_and_items_have_pages(client, user):
     project = tuple_round(user).project
-    take_pulse(project.pk, LATER)
+    measure_project(project.pk, LATER)
     client.force_login(member(project, ROLE.RESEARCHER))
 
     pages = [client.get(path) for path in paths(project, *PAGES[:4])]
@@ -236,7 +236,7 @@ def test_best_worst_people_and_items_have_pages(client, user):
 def test_a_round_of_selections_is_watched(client, user):
     place = selection_round(user)
     select_next(place)
-    take_pulse(place.project.pk, LATER)
+    measure_project(place.project.pk, LATER)
     client.force_login(member(place.project, ROLE.MANAGER))
 
     board = client.get(paths(place.project, "watch/")[0]).text

@@ -1,5 +1,7 @@
 """Everybody measured at once: the same figures as one by one."""
 
+from itertools import groupby
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from scoring.stats.alpha import krippendorff_alpha
+from scoring.stats.correlation import pearson
 from scoring.stats.intervals import alpha_with_interval
 from scoring.stats.people import (
     above_chance,
@@ -15,13 +18,11 @@ from scoring.stats.people import (
     means_of_each,
     medians_of_each,
     position_habits,
+    ranges_of_each,
     same_choice_shares,
 )
-from scoring.stats.raters import longest_run, rater_reports
 
 NAN = float("nan")
-pytestmark = pytest.mark.once
-
 answers = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 6), st.sampled_from([0.0, 1.0, 2.5, 4.0])), min_size=1, max_size=60
 ).map(lambda rows: [np.array(column) for column in zip(*sorted(rows, key=lambda row: row[0]), strict=True)])
@@ -38,19 +39,46 @@ def test_medians_means_and_runs_are_those_of_each_person_alone(columns):
     own = [values[people == person] for person in range(6)]
     same(medians_of_each(people, values, 6), [np.median(one) if len(one) else NAN for one in own])
     same(means_of_each(people, values, 6), [one.mean() if len(one) else NAN for one in own])
-    assert longest_runs(people, values, 6).length.tolist() == [longest_run(one) for one in own]
+    same(ranges_of_each(people, values, 6), [np.ptp(one) if len(one) else NAN for one in own])
+    runs = [max((len(list(run)) for _, run in groupby(one)), default=0) for one in own]
+    assert longest_runs(people, values, 6).length.tolist() == runs
 
 
-@given(answers)
-def test_people_beside_the_others_as_their_reports_say(columns):
+@given(answers, st.lists(st.booleans(), min_size=5, max_size=5))
+def test_people_beside_the_others_one_by_one(columns, counts):
     people, items, values = columns
+    counted = np.array(counts)[people]
 
-    beside = beside_others(items, people, values, np.ones(len(values), bool), 5)
+    beside = beside_others(items, people, values, counted, 5)
 
-    reports = rater_reports(items, people, values, np.full(len(values), NAN), length=4)
-    for name in ("bias", "rmse", "correlation"):
-        expected = [getattr(report, name) for report in reports]
-        same(getattr(beside, name)[: len(expected)], expected)
+    for person in range(5):
+        own = (people == person).nonzero()[0]
+        others = [(items == items[row]) & counted & (np.arange(len(values)) != row) for row in own]
+        pairs = [(values[row], values[other].mean()) for row, other in zip(own, others, strict=True) if other.any()]
+        one, other = np.array(pairs).reshape(-1, 2).T
+        assert beside.shared[person] == len(pairs)
+        same(beside.correlation[person], pearson(one, other) if len(pairs) and np.ptp(other) > 1e-5 else NAN)
+        if pairs:
+            same(
+                (beside.bias[person], beside.rmse[person]), ((one - other).mean(), np.sqrt(((one - other) ** 2).mean()))
+            )
+
+
+def test_two_raters_of_whom_one_is_always_one_higher():
+    items, people = np.array([0, 1, 2, 0, 1, 2]), np.array([0, 0, 0, 1, 1, 1])
+
+    beside = beside_others(items, people, np.array([1.0, 3, 3, 2, 4, 4]), np.ones(6, bool), 3)
+
+    same(beside.bias, [-1, 1, NAN])
+    same(beside.rmse, [1, 1, NAN])
+    same(beside.correlation, [1, 1, NAN])
+
+
+def test_means_of_others_that_differ_by_rounding_only_have_no_correlation():
+    items, people = np.tile(np.arange(3), 4), np.repeat(np.arange(4), 3)
+    values = np.array([0.0, 1, 2, 0.1, 0.3, 0.7, 0.7, 0.1, 0.1, 0.3, 0.7, 0.3])
+
+    assert np.isnan(beside_others(items, people, values, np.ones(12, bool), 4).correlation[0])
 
 
 def test_who_does_not_count_is_held_against_the_others_and_they_not_against_them():
@@ -66,16 +94,16 @@ def test_missing_times_are_left_out_of_medians():
     assert np.isnan(medians_of_each(np.array([0, 0, 1]), np.array([NAN, 3.0, NAN]), 2)[1])
 
 
-def test_the_run_that_chance_makes_follows_from_how_often_others_answer_so():
+def test_a_run_goes_with_how_often_the_others_answer_so():
     people = np.repeat([0, 1], [5, 10])
     values = np.array([2, 2, 2, 1, 1] + [2, 1] * 5, dtype=float)
 
     runs = longest_runs(people, values, 3)
 
     assert (runs.length[0], runs.value[0]) == (3, 2.0)
-    assert runs.expected[0] == pytest.approx(5 * 0.5 * 0.5**3)
+    assert runs.share[0] == (5 + 1) / (10 + 2)
     assert runs.length[2] == 0
-    assert np.isnan(runs.expected[2])
+    assert np.isnan(runs.share[2])
 
 
 def test_nobody_has_no_runs():

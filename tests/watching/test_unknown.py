@@ -3,14 +3,13 @@
 import pytest
 from django.urls import reverse
 
-from annotation.domain.importing import import_judgments
+from annotation.domain.material import import_judgments
 from annotation.models import Membership
-from scoring.domain.watching.pulse import take_pulse
-from scoring.models import PersonPulse
+from scoring.models import PersonStatistics
 from scoring.stats.limits import Kind
 from tests.factories import NOON, add_pairs, make_project
 from tests.importing.files import write
-from tests.watching.worlds import LATER, member
+from tests.watching.worlds import LATER, measure_project, member
 
 pytestmark = pytest.mark.django_db
 TUPLES = [f"p{one},p{one + 1},p{one + 2}" for one in range(1, 31)]
@@ -28,19 +27,19 @@ def brought_in(folder, *people):
             rows.append(f"{items},{best},{worst},{person}")
     path = write(folder, "\n".join(["item1,item2,item3,best,worst,annotator", *rows]))
     import_judgments(project=project, path=path, round_key=None, now=NOON)
-    take_pulse(project.pk, LATER)
+    measure_project(project.pk, LATER)
     return project
 
 
-def pulses(project):
-    rows = PersonPulse.objects.filter(participation__project=project).order_by("participation__seat")
+def statistics_of(project):
+    rows = PersonStatistics.objects.filter(participation__project=project).order_by("participation__seat")
     return list(rows.select_related("participation__annotator"))
 
 
 def test_flags_are_raised_for_known_people_and_not_for_others(tmp_path):
     project = brought_in(tmp_path, "ann", "unknown 1", "unknown 2")
 
-    ann, *unknown = pulses(project)
+    ann, *unknown = statistics_of(project)
 
     assert ann.flags.keys() == {Kind.STRAIGHT, Kind.APART}
     assert ann.figures["shared"] == 30
@@ -51,7 +50,7 @@ def test_flags_are_raised_for_known_people_and_not_for_others(tmp_path):
 
 def test_the_page_of_somebody_unknown_says_so(tmp_path, client):
     project = brought_in(tmp_path, "ann", "unknown 1")
-    ann, unknown = pulses(project)
+    ann, unknown = statistics_of(project)
     client.force_login(member(project, Membership.Role.MANAGER))
 
     pages = [

@@ -1,13 +1,14 @@
 """Small projects to watch."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.participation import consent
-from annotation.domain.projects import add_member
+from annotation.domain.participation.lifecycle import consent
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Participation, Project, User
-from scoring.domain.watching.pulse import take_pulse
+from scoring.models import ProjectStatistics
 from tests.factories import NOON, add_pairs, answer_all, make_project, make_user, rate_next, seat_outsider
+from tests.jobs import attempt
 
 LATER = NOON + timedelta(hours=1)
 ROLE = Membership.Role
@@ -26,9 +27,18 @@ def watched(people: int = 3, *, pairs: int = 4, key: str = "project") -> Project
     return project
 
 
+def measure_project(project_id: int, now: datetime) -> bool:
+    """Whether there was anything new to measure."""
+    row, _created = ProjectStatistics.objects.get_or_create(project_id=project_id)
+    before = row.basis
+    ProjectStatistics.objects.update(state="waiting")
+    assert attempt(row, now) == "done"
+    return row.basis != before
+
+
 def measured(people: int = 3, **values: int) -> Project:
     project = watched(people, **values)
-    take_pulse(project.pk, LATER)
+    measure_project(project.pk, LATER)
     return project
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from scipy.stats import spearmanr
 
-from annotation.domain.simulating import hidden_similarity
+from annotation.domain.simulation.rounds import hidden_similarity
 from annotation.models import Assignment, Item, Judgment, Project, TuplePlace
 from tests.factories import add_dialogues, add_pairs, make_project
 
@@ -51,13 +51,14 @@ def answers_of_tuples() -> Counter[int]:
     return Counter(judged for judged, _ in rows)
 
 
-def test_semrel_recovers_the_hidden_order(tmp_path):
+def test_semrel_recovers_the_hidden_order(tmp_path, paper_size):
+    number = 300 if paper_size else 40
     project = make_project("semrel")
-    pairs = [item.key for item in add_pairs(project, 300)]
+    pairs = [item.key for item in add_pairs(project, number)]
 
     collect(project, tmp_path)
 
-    assert Counter(answers_of_tuples().values()) == {4: 600}
+    assert Counter(answers_of_tuples().values()) == {4: 2 * number}
     found, hidden = scores(tmp_path), truths(project)
     assert likeness(found, hidden, pairs) > 0.9
     split = {
@@ -69,14 +70,16 @@ def test_semrel_recovers_the_hidden_order(tmp_path):
     assert all(abs(split[key] - (found[key] + 1) / 2) <= 0.006 for key in pairs)
 
 
-def test_giccs_compares_every_three_utterances_of_a_dialogue_five_times(tmp_path):
+@pytest.mark.thorough
+def test_giccs_compares_every_three_utterances_of_a_dialogue_five_times(tmp_path, paper_size):
+    number = 60 if paper_size else 15
     project = make_project("giccs")
-    add_dialogues(project, 60)
+    add_dialogues(project, number)
 
     collect(project, tmp_path)
 
     answers = answers_of_tuples()
-    assert (len(answers), Counter(answers.values())) == (600, {5: 600})
+    assert (len(answers), Counter(answers.values())) == (10 * number, {5: 10 * number})
     assert Assignment.objects.filter(answered_at=None, lapsed_at=None).count() == 0
     members = defaultdict(set)
     for shown, item in TuplePlace.objects.values_list("tuple", "item"):
@@ -88,7 +91,9 @@ def test_giccs_compares_every_three_utterances_of_a_dialogue_five_times(tmp_path
     assert Counter(tuple(sorted(trio)) for trio in members.values()) == wanted
 
     found, hidden = scores(tmp_path), truths(project)
-    own = [[f"d{dialogue}/u{place}" for place in range(1, 6)] for dialogue in range(1, 61)]
+    own = [[f"d{dialogue}/u{place}" for place in range(1, 6)] for dialogue in range(1, number + 1)]
     assert np.mean([likeness(found, hidden, keys) for keys in own]) > 0.9
-    assert Counter(row["dialogue"] for row in records(tmp_path / "giccs.csv")) == {f"d{n}": 5 for n in range(1, 61)}
-    assert len(records(tmp_path / "tuples.csv")) == len(records(tmp_path / "judgments.csv")) == 3000
+    assert Counter(row["dialogue"] for row in records(tmp_path / "giccs.csv")) == {
+        f"d{n}": 5 for n in range(1, number + 1)
+    }
+    assert len(records(tmp_path / "tuples.csv")) == len(records(tmp_path / "judgments.csv")) == 50 * number

@@ -42,7 +42,7 @@ class Size:
 
 
 SMALL = Size(annotators=6, incidents=2, summary=5, tuples_r2=6, validated=2, tuples_r3=8, stack=3, intra=3)
-THIRD = Size(annotators=36, incidents=3, summary=10, tuples_r2=10, validated=4, tuples_r3=30, stack=9, intra=5)
+QUARTER = Size(annotators=18, incidents=3, summary=10, tuples_r2=8, validated=2, tuples_r3=15, stack=9, intra=5)
 PAPER = Size(annotators=72, incidents=6, summary=10, tuples_r2=30, validated=8, tuples_r3=50, stack=9, intra=5)
 
 
@@ -162,6 +162,7 @@ def test_czech_news_protocol_ends_in_its_dataset(tmp_path):
     assert not Participation.objects.filter(project=project, round="R3", rest_until=None).exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_czech_news_with_people_leaving_still_gets_every_annotation(tmp_path):
     project = run_protocol(SMALL, tmp_path, "--leaving", "0.2", "--careless", "0.1", "--drift", "0.1")
@@ -178,17 +179,16 @@ def check_plan(project: Project, size: Size) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.once
+@pytest.mark.thorough
 @pytest.mark.django_db
-def test_a_third_of_the_paper_is_planned_for_as_many_raters_a_pair(tmp_path):
-    check_plan(run_up_to_stacks(THIRD, tmp_path), THIRD)
+def test_a_quarter_of_the_paper_is_planned_for_as_many_raters_a_pair(tmp_path):
+    check_plan(run_up_to_stacks(QUARTER, tmp_path), QUARTER)
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.django_db
-def test_czech_news_at_the_size_of_the_paper(tmp_path, request):
-    if not request.config.getoption("--paper-size"):
+def test_czech_news_at_the_size_of_the_paper(tmp_path, paper_size):
+    if not paper_size:
         pytest.skip("--paper-size was not given")
 
     project = run_protocol(PAPER, tmp_path)

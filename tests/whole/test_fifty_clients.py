@@ -21,12 +21,12 @@ from django.db import connection, connections
 from django.test import Client
 from django.utils import timezone
 
-from annotation.domain.participation import exclude
-from annotation.domain.recruiting import annotator_for, take_seat
+from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.recruiting.overview import annotator_for, take_seat
 from annotation.models import Assignment, Judgment, Participation, Project, User
 from tests.domain.best_worst import accounts_balance, answers_by_tuple, best_worst_project
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 CLIENTS = 50
 FIELD = re.compile(r'<input[^>]*\bname="(assignment|key|csrfmiddlewaretoken)"[^>]*\bvalue="([^"]*)"')
 BEST = re.compile(r'<input[^>]*\bname="best"[^>]*\bvalue="(\d+)"')
@@ -119,20 +119,23 @@ def all_at_once(*calls) -> list[int]:
         return [future.result() for future in [pool.submit(make, call) for call in calls]]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("open_round", ["true", "false"])
-def test_every_tuple_has_exactly_the_answers_planned(server, open_round):
-    project = best_worst_project(100, places=CLIENTS, open=open_round, tuples_a_person="0")
+def test_every_tuple_has_exactly_the_answers_planned(server, open_round, paper_size):
+    items = 100 if paper_size else 25
+    project = best_worst_project(items, places=CLIENTS, open=open_round, tuples_a_person="0")
     people = [visitor(project, server, number) for number in range(CLIENTS)]
 
     done = all_at_once(*[person.work for person in people])
 
-    assert sum(done) == Judgment.objects.count() == 200 * 4
-    assert Counter(answers_by_tuple(project).values()) == {4: 200}
+    assert sum(done) == Judgment.objects.count() == 2 * items * 4
+    assert Counter(answers_by_tuple(project).values()) == {4: 2 * items}
     assert accounts_balance(project)
 
 
-def test_who_goes_away_double_sends_or_is_excluded_costs_no_answer(server):
-    project = best_worst_project(60, places=CLIENTS, tuples_a_person="0")
+def test_who_goes_away_double_sends_or_is_excluded_costs_no_answer(server, paper_size):
+    items = 60 if paper_size else 20
+    project = best_worst_project(items, places=CLIENTS, tuples_a_person="0")
     people = [visitor(project, server, number) for number in range(CLIENTS)]
     vanishing = [lambda one=one, after=after: one.work(stops_after=after) for after, one in enumerate(people[:10])]
     doubling = [lambda one=one: one.work(sends_twice=True) for one in people[10:20]]
@@ -142,8 +145,8 @@ def test_who_goes_away_double_sends_or_is_excluded_costs_no_answer(server):
         exclude(participation_id=place.pk, reason="a test", actor=None, now=timezone.now())
     Assignment.objects.update(lent_until=timezone.now() - timedelta(hours=1))
     newcomers = count(CLIENTS)
-    while Counter(answers_by_tuple(project).values()) != {4: 120}:
+    while Counter(answers_by_tuple(project).values()) != {4: 2 * items}:
         assert visitor(project, server, next(newcomers)).work()
 
-    assert len(answers_by_tuple(project)) == 120
+    assert len(answers_by_tuple(project)) == 2 * items
     assert accounts_balance(project)

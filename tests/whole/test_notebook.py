@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from annotation.domain.projects import add_member
-from annotation.domain.tokens import make_token
+from annotation.domain.account.tokens import make_token
+from annotation.domain.project.creation import add_member
 from annotation.models import Membership
 from scoring.models import Release
 from tests.factories import make_user
@@ -25,7 +25,6 @@ def printed(cell) -> str:
     )
 
 
-@pytest.mark.once
 def test_notebook_is_committed_without_outputs():
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     nbformat.validate(notebook)
@@ -35,7 +34,7 @@ def test_notebook_is_committed_without_outputs():
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("make", "rows"), [(news, 4), (labelled, 1)])
+@pytest.mark.parametrize(("make", "rows"), [pytest.param(news, 4, marks=pytest.mark.thorough), (labelled, 1)])
 def test_notebook_draws_the_table_of_a_release(make, rows, live_server, monkeypatch, tmp_path):
     project = make("notebook")
     release = released(project, licence="CC-BY-4.0")

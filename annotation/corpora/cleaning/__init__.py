@@ -1,7 +1,7 @@
-"""What is found in texts before they are annotated, and texts cleaned of what was consented to (SemRel2024 3.3).
+"""Problems found in texts before annotation, and texts cleaned of those that the user agreed to (SemRel2024 3.3).
 
-A row is what a file's row holds: one text, the two sentences of a pair, or the utterances of a dialogue. To find
-changes nothing; to clean changes only the kinds that are named, and a second time nothing at all.
+A row holds the texts of a file's row: one text, the two sentences of a pair, or the utterances of a dialogue. Finding
+changes nothing; cleaning changes only the kinds that are named, and cleaning again changes nothing.
 """
 
 from annotation.corpora.cleaning.balance import (
@@ -12,7 +12,7 @@ from annotation.corpora.cleaning.balance import (
     overlap_balance,
 )
 from annotation.corpora.cleaning.expletives import ENGLISH_EXPLETIVES, expletive_share
-from annotation.corpora.cleaning.kinds import CHANGED, DROPPED, TOLD, Finding, Kind, Spot, visible
+from annotation.corpora.cleaning.kinds import CHANGED, DROPPED, REPORTED, Finding, Kind, Spot, visible
 from annotation.corpora.cleaning.report import Report, Summary, report
 from annotation.corpora.cleaning.rows import CleanRow, clean_rows, find_in_rows
 from annotation.corpora.cleaning.texts import clean, find_in_text
@@ -21,7 +21,7 @@ __all__ = [
     "CHANGED",
     "DROPPED",
     "ENGLISH_EXPLETIVES",
-    "TOLD",
+    "REPORTED",
     "CleanRow",
     "Distribution",
     "Finding",

@@ -1,6 +1,6 @@
-"""How the items are spread, so that a skewed set is seen before it is annotated (SemRel2024 3.3: balanced data).
+"""The distribution of the items, so that a skewed set is seen before it is annotated (SemRel2024 3.3: balanced data).
 
-Nothing here calls a set skewed: which spread is wanted depends on the study. For pairs it is the whole range.
+No function calls a set skewed: the right distribution depends on the study. For pairs it is the whole range.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ import numpy as np
 
 from annotation.corpora.cleaning.kinds import Row
 from annotation.corpora.errors import CorpusError
-from annotation.corpora.overlap import TENTHS, count_tenths, word_overlap
+from annotation.corpora.overlap import TENTH_LABELS, TENTHS, count_tenths, word_overlap
 from annotation.texts import words
 
 EXACT = 9  # decimals
@@ -21,19 +21,19 @@ EXACT = 9  # decimals
 
 @dataclass(frozen=True)
 class Distribution:
-    """How many items fall under each label, in the order of the labels."""
+    """The number of items under each label, in the order of the labels."""
 
     labels: tuple[str, ...]
     counts: tuple[int, ...]
 
     @property
     def largest_share(self) -> float:
-        """The share of the items under the most frequent label, 0 to 1; 0 where there are none."""
+        """Return the share of the items under the most frequent label, 0 to 1; 0 without items."""
         return max(self.counts, default=0) / max(sum(self.counts), 1)
 
     @property
     def evenness(self) -> float:
-        """Entropy over its maximum (Pielou 1966): 1 where all labels are equally frequent, 0 where there is one."""
+        """Return entropy over its maximum (Pielou 1966): 1 if all labels are equally frequent, 0 for only one."""
         total = sum(self.counts)
         if total == max(self.counts, default=0):
             return 0.0
@@ -42,13 +42,13 @@ class Distribution:
 
 
 def category_balance(values: Sequence[str]) -> Distribution:
-    """Items by language, source or any other column, the most frequent first."""
+    """Count items by language, source or any other column, the most frequent first."""
     counts = sorted(Counter(values).items(), key=lambda item: (-item[1], item[0]))
     return Distribution(tuple(label for label, _ in counts), tuple(count for _, count in counts))
 
 
 def number_balance(values: Sequence[float], lowest: float, highest: float, *, bins: int = TENTHS) -> Distribution:
-    """Items by a number such as a score, in bins of one width over its scale, the last one with both its ends.
+    """Count items by a number such as a score, in bins of equal width over its scale, the last one with both its ends.
 
     Raises:
         CorpusError: there is no value, or one is not finite.
@@ -63,19 +63,18 @@ def number_balance(values: Sequence[float], lowest: float, highest: float, *, bi
 
 
 def length_balance(rows: Sequence[Row]) -> Distribution:
-    """Texts by their number of words, in bins of five; the last bin that holds a text ends it."""
+    """Count texts by their number of words, in bins of five, up to the last bin that holds a text."""
     fives = Counter(len(words(text)) // 5 for texts in rows for text in texts)
     bins = range(max(fives, default=-1) + 1)
-    return Distribution(tuple(f"{5 * one} – {5 * one + 4}" for one in bins), tuple(fives[one] for one in bins))
+    return Distribution(tuple(f"{5 * five} – {5 * five + 4}" for five in bins), tuple(fives[five] for five in bins))
 
 
 def overlap_balance(rows: Sequence[Row]) -> Distribution:
-    """Pairs by the share of words that their two sides have in common, in tenths.
+    """Count pairs by the share of words that their two sides have in common, in tenths.
 
     Raises:
         CorpusError: a row is not a pair.
     """
     if any(len(texts) != 2 for texts in rows):
         raise CorpusError("Overlap is a figure of pairs; some rows do not have two texts.")
-    labels = tuple(f"{one / TENTHS:.1f} – {(one + 1) / TENTHS:.1f}" for one in range(TENTHS))
-    return Distribution(labels, count_tenths([word_overlap(one, other) for one, other in rows]))
+    return Distribution(TENTH_LABELS, count_tenths([word_overlap(left, right) for left, right in rows]))

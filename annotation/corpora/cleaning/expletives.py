@@ -1,4 +1,4 @@
-"""Words that do not belong into texts shown to people (SemRel2024 3.3). Which they are depends on the language."""
+"""Words that should not be in texts shown to people (SemRel2024 3.3). Which words depends on the language."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -15,18 +15,18 @@ ENGLISH_EXPLETIVES = frozenset(
 
 
 def find_expletives(rows: Sequence[Row], expletives: Collection[str]) -> Iterator[Finding]:
-    """The first expletive of each text that has one; an expletive may be of several words."""
-    entries = sorted({_spoken(entry) for entry in expletives} - {""})
+    """Yield the first expletive of each text that has one; an expletive may be of several words."""
+    entries = sorted({_normalized(entry) for entry in expletives} - {""})
     pattern = regex.compile(r"(?<!\S)\L<entries>(?!\S)(?<=\S)", entries=entries)
     for row, texts in enumerate(rows):
         for place, text in enumerate(texts):
-            found = pattern.search(_spoken(text))
-            if found:
-                yield Finding(Kind.EXPLETIVE, row, found[0], text=place)
+            match = pattern.search(_normalized(text))
+            if match:
+                yield Finding(Kind.EXPLETIVE, row, match[0], text=place)
 
 
 def expletive_share(texts: Sequence[str], expletives: Collection[str]) -> float:
-    """The share of the texts that hold at least one of these words, 0 to 1.
+    """Return the share of the texts that hold at least one of these words, 0 to 1.
 
     Raises:
         CorpusError: there are no texts.
@@ -36,5 +36,5 @@ def expletive_share(texts: Sequence[str], expletives: Collection[str]) -> float:
     return len(list(find_expletives([[text] for text in texts], expletives))) / len(texts)
 
 
-def _spoken(text: str) -> str:
+def _normalized(text: str) -> str:
     return " ".join(words(text))

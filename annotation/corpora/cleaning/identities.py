@@ -1,4 +1,4 @@
-"""What names a person in a text: addresses, mentions and ids (SemRel2024 3.3).
+"""Parts of a text that identify a person: addresses, mentions and ids (SemRel2024 3.3).
 
 One pattern finds all, so that a mention inside an address is no finding of its own. The patterns are conservative:
 years, dates, prices and grouped or decimal numbers are no ids, and `example.com` without a path is a name.
@@ -38,7 +38,7 @@ BECOMES = {Kind.URL: "<url>", Kind.EMAIL: "", Kind.MENTION: "@<username>", Kind.
 
 
 def find_identities(text: str) -> Iterator[Spot]:
-    """Addresses of pages and of persons, mentions and ids; e-mail addresses and ids go, the others leave a sign."""
-    for found in NAMING.finditer(text):
-        kind = Kind[found.lastgroup]
-        yield Spot(kind, found.start(), found[0], BECOMES[kind])
+    """Yield addresses, mentions and ids; e-mail addresses and ids are removed, the others become a placeholder."""
+    for match in NAMING.finditer(text):
+        kind = Kind[match.lastgroup]
+        yield Spot(kind, match.start(), match[0], BECOMES[kind])

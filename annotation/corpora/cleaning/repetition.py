@@ -1,4 +1,4 @@
-"""Rows that are there twice (SemRel2024 3.3: no instances are repeated)."""
+"""Repeated rows (SemRel2024 3.3: no instances are repeated)."""
 
 from collections.abc import Iterator, Sequence
 from unicodedata import normalize
@@ -10,38 +10,38 @@ Key = tuple[str, ...]
 
 
 def as_compared(text: str) -> str:
-    """A text in composed form (NFC), any white space as one space."""
+    """Return a text in composed form (NFC), with any white space as one space."""
     return " ".join(normalize("NFC", text).split())
 
 
 def find_same_sides(rows: Sequence[Row]) -> Iterator[Finding]:
-    """Pairs whose two sides are the same text."""
+    """Yield pairs whose two sides are the same text."""
     for row, texts in enumerate(rows):
         if len(texts) == 2 and as_compared(texts[0]) == as_compared(texts[1]):
             yield Finding(Kind.SAME_SIDES, row, texts[0])
 
 
 def find_repeated(rows: Sequence[Row]) -> Iterator[Finding]:
-    """Rows with the texts of an earlier row; for a pair in either order."""
+    """Yield rows with the texts of an earlier row; for a pair in either order."""
     first: dict[Key, int] = {}
     for row, texts in enumerate(rows):
         twin = first.setdefault(_exactly(texts), row)
         if twin != row:
-            yield Finding(Kind.REPEATED, row, _told(texts), twin=twin)
+            yield Finding(Kind.REPEATED, row, " / ".join(texts), twin=twin)
 
 
 def find_nearly_repeated(rows: Sequence[Row]) -> Iterator[Finding]:
-    """Rows with the words of an earlier row, but not written the same."""
+    """Yield rows with the words of an earlier row, but not written the same."""
     first: dict[Key, int] = {}
     for row, texts in enumerate(rows):
-        key = _by_words(texts)
+        key = _ordered(" ".join(words(text)) for text in texts)
         twin = first.setdefault(key, row) if any(key) else row
         if twin != row and _exactly(texts) != _exactly(rows[twin]):
-            yield Finding(Kind.NEARLY_REPEATED, row, _told(texts), twin=twin)
+            yield Finding(Kind.NEARLY_REPEATED, row, " / ".join(texts), twin=twin)
 
 
 def find_repeated_texts(rows: Sequence[Row]) -> Iterator[Finding]:
-    """Texts that an earlier row holds too, in rows that are not repeated as a whole."""
+    """Yield texts that an earlier row holds too, in rows that are not repeated as a whole."""
     first: dict[str, int] = {}
     whole = {finding.row for finding in find_repeated(rows)}
     for row, texts in enumerate(rows):
@@ -55,15 +55,7 @@ def _exactly(texts: Row) -> Key:
     return _ordered(as_compared(text) for text in texts)
 
 
-def _by_words(texts: Row) -> Key:
-    return _ordered(" ".join(words(text)) for text in texts)
-
-
 def _ordered(keys: Iterator[str]) -> Key:
-    """The two sides of a pair may change places; the utterances of a dialogue may not."""
+    """Return the keys, sorted for a pair, whose sides may change places; utterances of a dialogue keep their order."""
     key = tuple(keys)
     return tuple(sorted(key)) if len(key) == 2 else key
-
-
-def _told(texts: Row) -> str:
-    return " / ".join(texts)

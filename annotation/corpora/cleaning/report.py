@@ -1,4 +1,4 @@
-"""All findings in short, kind by kind, to be shown before anybody consents."""
+"""A summary of all findings by kind, shown before the user agrees to changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ EXAMPLES = 5
 
 @dataclass(frozen=True)
 class Summary:
-    """One kind: how often it was found, in how many rows, and the first of them."""
+    """The findings of one kind: their number, the number of rows with them, and the first ones."""
 
     kind: Kind
     findings: int
@@ -20,7 +20,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Report:
-    """How many rows were looked at, in how many something was found, and each kind that was found."""
+    """The number of rows checked, the number of rows with findings, and a summary of each kind that was found."""
 
     rows: int
     rows_found: int
@@ -28,17 +28,17 @@ class Report:
 
 
 def report(findings: Sequence[Finding], *, rows: int, examples: int = EXAMPLES) -> Report:
-    """The findings counted by kind, in the order of the kinds.
+    """Count the findings by kind, in the order of the kinds.
 
-    Parameters: rows, how many rows were looked at; examples, how many findings of each kind are kept.
+    Parameters: rows, the number of rows checked; examples, how many findings of each kind are kept.
     """
-    by_kind = {kind: [one for one in findings if one.kind is kind] for kind in Kind}
+    by_kind = {kind: [finding for finding in findings if finding.kind is kind] for kind in Kind}
     return Report(
         rows=rows,
-        rows_found=len({one.row for one in findings}),
+        rows_found=len({finding.row for finding in findings}),
         summaries=tuple(
-            Summary(kind, len(found), len({one.row for one in found}), tuple(found[:examples]))
-            for kind, found in by_kind.items()
-            if found
+            Summary(kind, len(members), len({finding.row for finding in members}), tuple(members[:examples]))
+            for kind, members in by_kind.items()
+            if members
         ),
     )

@@ -1,4 +1,4 @@
-"""One text: what is found in it, and the text without what was consented to."""
+"""Cleaning one text: its findings, and the text without what the user agreed to change."""
 
 from collections.abc import Collection, Iterable
 
@@ -6,20 +6,20 @@ from annotation.corpora.cleaning.characters import find_directions, find_invisib
 from annotation.corpora.cleaning.identities import find_identities
 from annotation.corpora.cleaning.kinds import Kind, Spot
 
-# Characters read wrongly may hide all the rest, and an invisible one may stand in the middle of an address.
+# Wrongly read characters may hide all the rest, and an invisible one may be in the middle of an address.
 FINDERS = (find_misencoded, find_invisible, find_directions, find_identities, find_lost)
 
 
 def find_in_text(text: str) -> list[Spot]:
-    """All that is found in a text as it stands, by kind and then by place."""
+    """Return all findings in the unchanged text, by kind and then by place."""
     return [spot for find in FINDERS for spot in find(text)]
 
 
 def clean(text: str, kinds: Collection[Kind]) -> str:
-    """The text with all that is found of these kinds changed, and nothing else.
+    """Return the text with all findings of these kinds changed, and nothing else.
 
     What shows only after a change, such as an address with an invisible character in it, is changed too; therefore
-    a second time changes nothing.
+    cleaning again changes nothing.
     """
     before = None
     while text != before:
@@ -30,14 +30,14 @@ def clean(text: str, kinds: Collection[Kind]) -> str:
 
 
 def _changed(text: str, spots: Iterable[Spot]) -> str:
-    """Each spot replaced; where one goes, the space that it would leave twice or at an end goes with it."""
-    done, at = "", 0
+    """Replace each spot; with a removed one goes the space that would be left double or at an end."""
+    cleaned, at = "", 0
     for spot in spots:
         if spot.becomes is None:
             continue
-        done, at = done + text[at : spot.start] + spot.becomes, spot.end
-        if not spot.becomes and text[at : at + 1] == " " and (not done or done[-1].isspace()):
+        cleaned, at = cleaned + text[at : spot.start] + spot.becomes, spot.end
+        if not spot.becomes and text[at : at + 1] == " " and (not cleaned or cleaned[-1].isspace()):
             at += 1
         if not spot.becomes and at == len(text):
-            done = done.removesuffix(" ")
-    return done + text[at:]
+            cleaned = cleaned.removesuffix(" ")
+    return cleaned + text[at:]

@@ -1,8 +1,10 @@
-"""What is to be built from a corpus, and whether it makes sense."""
+"""The numbers of pairs to build from a corpus, and their validation."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+import numpy as np
 
 from annotation.corpora.errors import CorpusError
 from annotation.corpora.pairing.corpus import Corpus
@@ -14,9 +16,9 @@ class Mix:
     """The pairs that are wanted.
 
     wanted: how many pairs by each heuristic; manual choice brings its own number.
-    seed: of all that is left to chance: the same corpus and mix give the same pairs.
-    uses: in how many pairs a sentence may stand.
-    window: how far apart neighbours may stand; 1 is one right after the other.
+    seed: the random seed: the same corpus and mix give the same pairs.
+    uses: the maximum number of pairs with the same sentence.
+    window: the maximum distance of neighbours; 1 is one right after the other.
     chosen: pairs of sentences chosen by hand.
     """
 
@@ -28,10 +30,10 @@ class Mix:
 
 
 def check(corpus: Corpus, mix: Mix) -> None:
-    """Refuses a mix that this corpus cannot be asked for.
+    """Raise an error for a mix that this corpus cannot give.
 
     Raises:
-        CorpusError: saying what is wrong with it.
+        CorpusError: the mix is wrong; the message says why.
     """
     if min(mix.wanted.values(), default=0) < 0 or min(mix.uses, mix.window) < 1:
         raise CorpusError("No heuristic can give fewer than 0 pairs; uses and window start at 1.")
@@ -39,22 +41,36 @@ def check(corpus: Corpus, mix: Mix) -> None:
         raise CorpusError("Pairs chosen by hand are listed, not counted.")
     if mix.wanted.get(Heuristic.CONTIGUITY) and corpus.order is None:
         raise CorpusError("Which sentences stand side by side is only known where each has its document.")
+    if mix.wanted.get(Heuristic.PARAPHRASE) and not len(corpus.ready):
+        raise CorpusError("Paraphrases come from a file of pairs; there is none.")
+    if mix.wanted.get(Heuristic.SCORE) and np.isnan(corpus.scores).all():
+        raise CorpusError("Pairs by their score come from a file of pairs with scores; there is none.")
     _check_chosen(corpus, mix)
 
 
 def _check_chosen(corpus: Corpus, mix: Mix) -> None:
-    seen: dict[frozenset[int], tuple[int, int]] = {}
+    pairs_by_sentences: dict[frozenset[int], tuple[int, int]] = {}
     uses = Counter[int]()
     for pair in mix.chosen:
-        if not all(0 <= one < len(corpus) for one in pair):
-            raise CorpusError(f"The pair {pair} names a sentence that is not there; there are {len(corpus)}, from 0.")
-        alike = frozenset(int(corpus.first[one]) for one in pair)
-        if len(alike) < 2:
-            raise CorpusError(f"Both sentences of the pair {pair} have the same words.")
-        if alike in seen:
-            raise CorpusError(f"The pair {pair} says the same as the pair {seen[alike]}.")
-        seen[alike] = pair
+        if not all(0 <= sentence < len(corpus) for sentence in pair):
+            raise CorpusError(
+                "The pair %(pair)s names a sentence that is not there; there are %(there)s, from 0.",
+                pair=pair,
+                there=len(corpus),
+            )
+        if len({int(corpus.first[sentence]) for sentence in pair}) < 2:
+            raise CorpusError("Both sentences of the pair %(pair)s have the same words.", pair=pair)
+        alike = frozenset(int(corpus.alike[sentence]) for sentence in pair)
+        if alike in pairs_by_sentences:
+            other = pairs_by_sentences[alike]
+            raise CorpusError("The pair %(pair)s says the same as the pair %(other)s.", pair=pair, other=other)
+        pairs_by_sentences[alike] = pair
         uses.update(alike)
     for sentence, number in uses.items():
         if number > mix.uses:
-            raise CorpusError(f"Sentence {sentence} is chosen for {number} pairs; it may stand in {mix.uses}.")
+            raise CorpusError(
+                "Sentence %(sentence)s is chosen for %(number)s pairs; it may stand in %(uses)s.",
+                sentence=sentence,
+                number=number,
+                uses=mix.uses,
+            )

@@ -3,8 +3,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from annotation.domain.log import write_down
-from annotation.domain.projects import add_member
+from annotation.domain.project.members import give_role
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Membership, Project, User
 
@@ -21,6 +20,4 @@ class Command(ProjectCommand):
         user = User.objects.filter(email__iexact=email).first()
         if user is None:
             raise CommandError(f"Nobody has signed up with {email} yet.")
-        membership = add_member(project=project, user=user, role=Membership.Role(role))
-        write_down("member added", project, actor=None, now=timezone.now(), member=user.pk, role=role)
-        self.stdout.write(str(membership))
+        self.stdout.write(str(give_role(project=project, user=user, role=role, actor=None, now=timezone.now())))

@@ -5,8 +5,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.errors import Refusal
-from annotation.domain.importing import FileRefused
-from annotation.domain.importing.building import NAMED, build, spread_of, write_pairs
+from annotation.domain.material import FileRefused
+from annotation.domain.material.building import (
+    DUPLICATE_THRESHOLD,
+    LIMITS,
+    NAMED,
+    build,
+    spread_of,
+    write_pairs,
+)
 from annotation.management.project_command import existing_file
 
 
@@ -15,7 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "corpus", type=existing_file, help="A sentence a line; or CSV, TSV or JSON Lines with a column “text”."
+            "corpus",
+            type=existing_file,
+            help="A sentence a line; or CSV, TSV or JSON Lines with a column “text”, or with ready pairs as --pairs.",
         )
         parser.add_argument("--out", required=True, metavar="FILE.csv", help="Where the pairs go.")
         for name, (_, title) in NAMED.items():
@@ -27,15 +36,36 @@ class Command(BaseCommand):
             metavar="FILE",
             help="Pairs chosen by hand, as `id1,id2`: ids or line numbers.",
         )
+        parser.add_argument(
+            "--pairs",
+            type=existing_file,
+            metavar="FILE",
+            help="Ready pairs for --paraphrases and --scored: CSV, TSV or JSON Lines with `sentence1,sentence2` and, "
+            "for --scored, `score`.",
+        )
+        parser.add_argument("--shortest", type=_number, default=0, metavar="N", help="Minimum words in a sentence.")
+        parser.add_argument(
+            "--longest", type=_number, default=0, metavar="N", help="Maximum words in a sentence; 0 = no limit."
+        )
+        parser.add_argument(
+            "--duplicate-threshold",
+            type=_share,
+            default=DUPLICATE_THRESHOLD,
+            metavar="X",
+            help="Of sentences that share at least this much of their character trigrams (Dice coefficient), one is "
+            "kept; near-duplicates and ready pairs may still be of two. 0.8 to 1, or 0 to keep all; default: "
+            f"{DUPLICATE_THRESHOLD}.",
+        )
         parser.add_argument("--uses", type=_number, default=1, metavar="N", help="Pairs in which a sentence may stand.")
         parser.add_argument("--seed", type=_number, default=0, help="The same seed gives the same pairs.")
 
-    def handle(self, *args: Any, corpus: str, out: str, manual: str | None, **options: Any) -> None:
-        wishes = {name: options[name] for name in (*NAMED, "uses", "seed")}
+    def handle(self, *args: Any, corpus: str, out: str, manual: str | None, pairs: str | None, **options: Any) -> None:
+        wishes = {name: options[name] for name in (*NAMED, *LIMITS, "uses", "seed")}
         path = Path(corpus)
         try:
-            pairs = build(path, path.name, wishes, chosen=Path(manual) if manual else None)
-            write_pairs(pairs, Path(out))
+            files = {"chosen": Path(manual) if manual else None, "ready": Path(pairs) if pairs else None}
+            built = build(path, path.name, wishes, **files)
+            write_pairs(built.pairs, Path(out))
         except FileRefused as error:
             for problem in error.problems:
                 self.stderr.write(str(problem))
@@ -45,21 +75,31 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}.") from error
-        self._tell(spread_of(pairs))
+        self._show(spread_of(built))
 
-    def _tell(self, spread: dict[str, Any]) -> None:
-        """The pairs by the share of words in common: a row a heuristic, a column a tenth."""
+    def _show(self, spread: dict[str, Any]) -> None:
+        """Print the number of pairs by shared words: a row for each heuristic, a column for each tenth; then the
+        number of sentences left out, by reason."""
         columns = [*spread["by_heuristic"], spread["overlap"]]
-        width = max(len(one["name"]) for one in columns)
+        width = max(len(column["name"]) for column in columns)
         self.stdout.write(
             " " * width + "".join(f"{label.split()[0]:>7}" for label, _ in spread["overlap"]["bars"]) + "    all"
         )
-        for one in columns:
-            counts = "".join(f"{count:>7}" for _, count in one["bars"])
-            self.stdout.write(f"{one['name']:<{width}}{counts}{one['pairs']:>7}")
+        for column in columns:
+            counts = "".join(f"{count:>7}" for _, count in column["bars"])
+            self.stdout.write(f"{column['name']:<{width}}{counts}{column['pairs']:>7}")
+        left_out = ", ".join(f"{number:,} {reason}" for reason, number in spread["left_out"]) or "none"
+        self.stdout.write(f"\nSentences: {spread['sentences']:,}. Left out: {left_out}.")
 
 
 def _number(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"“{text}” is not a whole number from 0 on.")
     return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"“{text}” is not a number.") from error

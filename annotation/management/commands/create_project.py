@@ -1,39 +1,50 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from annotation.domain.errors import Refusal
-from annotation.domain.projects import create_project
-from annotation.protocols.presets import PRESETS
+from annotation.domain.project.creation import create_project, preset_values
+from annotation.models.project import author_names
+from annotation.presets.registry import presets
 
 
 class Command(BaseCommand):
-    help = "Makes a project from a preset, some of its numbers changed."
+    help = "Makes a project from a preset, some of its numbers and words changed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", help="Small letters, digits and hyphens.")
-        parser.add_argument("--preset", required=True, help=", ".join(PRESETS))
+        parser.add_argument("--preset", required=True, help=", ".join(presets()))
         parser.add_argument(
             "--set",
             dest="changes",
             metavar="NAME=VALUE",
             action="append",
             default=[],
-            help="A number of the protocol, such as R3.annotators=2; an unknown name lists them all.",
+            help="A number or text of the protocol, such as R3.annotators=2, question=... or label.0=...; an unknown "
+            "name lists all numbers.",
         )
         parser.add_argument("--title", default="")
         parser.add_argument("--language", default="", help="BCP 47, of texts that name none.")
+        parser.add_argument(
+            "--author",
+            dest="authors",
+            metavar="NAME",
+            action="append",
+            default=[],
+            help="Of the data, for data cards and citations: “First Last” or “Last, First”; once for each author.",
+        )
+        parser.add_argument("--contact", default="", help="For questions about the data; published in releases.")
+        parser.add_argument("--url", default="", help="The web page of the data or of the paper.")
         parser.add_argument("--seed", type=int, default=0)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             project = create_project(
-                key=options["key"],
-                preset_key=options["preset"],
-                changes=dict(map(_change, options["changes"])),
-                title=options["title"],
-                language=options["language"],
-                seed=options["seed"],
+                now=timezone.now(),
+                **{name: options[name] for name in ("key", "title", "language", "seed", "contact", "url")},
+                authors="\n".join(author_names("\n".join(options["authors"]))),
+                **preset_values(options["preset"], dict(map(_change, options["changes"]))),
             )
         except Refusal as error:
             raise CommandError(str(error)) from error

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.domain.account.tokens import DAYS, make_token
 from annotation.domain.errors import Refusal
-from annotation.domain.tokens import DAYS, make_token
 from annotation.models import ApiToken, Project, User
 
 

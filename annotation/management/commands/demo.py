@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.domain.demo import ACCOUNTS, PASSWORD, make_accounts, make_projects
+from annotation.domain.project.demo import ACCOUNTS, PASSWORD, make_accounts, make_projects
 
 
 class Command(BaseCommand):

@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.corpora.cleaning import CHANGED, DROPPED, Kind
-from annotation.domain.importing import import_cleaned, import_items
-from annotation.domain.importing.findings import find_in_file
-from annotation.domain.importing.words import Told, told
+from annotation.domain.material import import_cleaned, import_items
+from annotation.domain.material.findings import find_in_file
+from annotation.domain.material.wording import FoundKind, found_kinds
 from annotation.management.project_command import ProjectCommand, existing_file
 from annotation.models import Project
 from annotation.protocols.spec import Material
@@ -17,7 +17,9 @@ NAMES = {kind.value.replace(" ", "-"): kind for kind in Kind if kind in CHANGED 
 
 
 class Command(ProjectCommand):
-    help = "Brings incidents, pairs or dialogues in: all of a file, or nothing and the list of what is wrong with it."
+    help = (
+        "Imports incidents, pairs, texts or dialogues: all of a file, or nothing and a list of what is wrong with it."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -51,15 +53,15 @@ class Command(ProjectCommand):
 
     def _tell(self, findings: dict[str, Any]) -> None:
         self.say({"texts": findings["texts"], "kinds of findings": len(findings["kinds"])})
-        for one in told(findings):
-            self._tell_kind(one)
+        for found in found_kinds(findings):
+            self._write_kind(found)
         for figure in findings["balance"]:
             self.stdout.write(f"\n{figure['name']}:")
             self.say({f"  {label}": count for label, count in figure["bars"]})
 
-    def _tell_kind(self, one: Told) -> None:
-        self.stdout.write(f"\n{one.kind.replace(' ', '-')}: {one.count} ({one.wording.found})")
-        for example in one.examples[:EXAMPLES]:
+    def _write_kind(self, found: FoundKind) -> None:
+        self.stdout.write(f"\n{found.kind.replace(' ', '-')}: {found.count} ({found.wording.found})")
+        for example in found.examples[:EXAMPLES]:
             change = f" -> “{example['becomes']}”" if "becomes" in example else ""
             twin = f", as on line {example['twin']}" if "twin" in example else ""
             found = f"[{example['what']}]" if example["what"] else ""

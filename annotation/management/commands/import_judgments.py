@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from annotation.domain.importing import Handling, Invalid, Repeated, import_judgments
+from annotation.domain.material import ImportPolicy, Invalid, Repeated, import_judgments
 from annotation.management.project_command import ProjectCommand, existing_file
 from annotation.models import Project
 
@@ -24,7 +24,8 @@ class Command(ProjectCommand):
             choices=list(map(str, Invalid)),
             default=Invalid.REFUSE,
             help="Of choices with an item twice, or with the same item as best and worst: refuse the file, drop the "
-            "rows (and those without a choice), or keep them as they stand.",
+            "rows (and those without a choice), keep them and count them as they stand, or mark them: they are "
+            "kept and do not count.",
         )
         parser.add_argument(
             "--repeated",
@@ -36,23 +37,37 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--wide", action="store_true", help="Ratings with a line for each item and a column for each annotator."
         )
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="Import a file although it was imported before, and choices although the project holds the same.",
+        )
 
     def run(self, project: Project, *, file: str, round_key: str | None, **options: Any) -> None:
-        handling = Handling(Invalid(options["invalid"]), Repeated(options["repeated"]), wide=options["wide"])
+        handling = ImportPolicy(
+            Invalid(options["invalid"]), Repeated(options["repeated"]), wide=options["wide"], again=options["again"]
+        )
         done = import_judgments(
             project=project, path=Path(file), round_key=round_key, now=timezone.now(), handling=handling
         )
-        dropped = handling.invalid is Invalid.DROP
         met = {
+            "items, named by the file": done.items,
             "without a rating": done.met.unrated,
             "without an annotator, of each tuple somebody else's": done.met.unsigned,
-            "invalid, left out" if dropped else "invalid, kept as they stand": done.met.invalid,
+            f"invalid, {INVALID[handling.invalid]}": done.met.invalid,
             f"repeated, {KEPT[handling.repeated]}": done.met.repeated,
+            "superseded, withdrawn or reassigned in the file, left out": done.met.uncounted,
         }
-        told = {name: number for name, number in met.items() if number}
-        self.say({"judgments": done.judgments, "annotators": done.annotators} | told)
+        counts = {name: number for name, number in met.items() if number}
+        self.say({"judgments": done.judgments, "annotators": done.annotators} | counts)
 
 
+INVALID = {
+    Invalid.REFUSE: "refused",
+    Invalid.DROP: "left out",
+    Invalid.KEEP: "kept as they stand",
+    Invalid.MARK: "marked and not counted",
+}
 KEPT = {
     Repeated.REFUSE: "refused",
     Repeated.FIRST: "left out",

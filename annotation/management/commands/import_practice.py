@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from annotation.domain.importing.practice import import_practice
+from annotation.domain.practice.importing import import_practice
 from annotation.management.project_command import ProjectCommand, existing_file
 from annotation.models import Project
 

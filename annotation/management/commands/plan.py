@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.domain.assigning import plan_round
+from annotation.domain.planning.rounds import plan_round
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Project
 

@@ -1,4 +1,4 @@
-"""The embedded server: web server and worker in one command, each started again when it dies."""
+"""The embedded server: web server and worker in one command, each restarted when it dies."""
 
 import ctypes
 import fcntl
@@ -21,7 +21,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from annotation.domain.installing import LOCAL_HOSTS
+from annotation.domain.account.installation import LOCAL_HOSTS
 
 LONGEST_WAIT = 30.0  # seconds between two tries to start a process that keeps dying
 STEADY = 60.0  # a process that lived this long is taken for healthy: its next death is a first one
@@ -44,6 +44,7 @@ class Command(BaseCommand):
             self.stdout.flush()
             call_command("migrate", verbosity=0, interactive=False)  # an empty folder is enough to begin with
             connection.close()
+            call_command("collectstatic", verbosity=0, interactive=False, clear=True)
             url = address(host, listener.getsockname()[1])
             processes = [Watched("web server", web_server(listener), listener), Watched("worker", worker())]
             environment = child_environment(url)
@@ -63,7 +64,7 @@ class Command(BaseCommand):
                     self.stderr.write(message)
 
     def announce(self, url, stop):
-        """Tell the address as soon as a page comes back from it."""
+        """Print the address as soon as it answers."""
         while not stop.wait(0.1):
             if answers(url):
                 self.stdout.write(f"\nSemblance runs at {url}\nCtrl-C stops it.\n")
@@ -73,7 +74,7 @@ class Command(BaseCommand):
 
 @dataclass
 class Watched:
-    """A child process in a process group of its own, so that all it started ends with it."""
+    """A child process in its own process group, so that everything it started ends with it."""
 
     name: str
     command: list[str]
@@ -95,7 +96,7 @@ class Watched:
         )
 
     def look_after(self, environment: dict[str, str]) -> str:
-        """Start it again when its wait is over; the message about a new death, or ''."""
+        """Restart the process when its wait is over, and return the message about a new death, or ''."""
         if self.process and self.process.poll() is not None:
             return self.bury()
         if not self.process and time.monotonic() >= self.start_at:
@@ -117,7 +118,7 @@ class Watched:
 
 
 def web_server(listener: socket.socket) -> list[str]:
-    """One process with threads. The socket stays open here, so that requests wait while it restarts."""
+    """Return the command of one process with threads. The socket stays open, so that requests wait for a restart."""
     options = "--worker-class gthread --workers 1 --threads 8 --graceful-timeout 3 --no-control-socket"
     options += " --log-level warning"
     bind = f"fd://{listener.fileno()}"
@@ -132,15 +133,15 @@ def worker() -> list[str]:
 
 
 def child_environment(url: str) -> dict[str, str]:
-    """Links in e-mails lead to the port that was found, unless the environment says otherwise."""
+    """Return the environment, in which links in e-mails lead to the found port unless it says otherwise."""
     quiet = "ignore:You're running the worker with superuser"  # in a container everybody is root
-    told = {"OTHERS_REACH_IT": "1"} if settings.OTHERS_REACH_IT else {}
-    return {"PUBLIC_URL": url, "PYTHONWARNINGS": quiet, **os.environ, **told, "PYTHONUNBUFFERED": "1"}
+    reachable = {"OTHERS_REACH_IT": "1"} if settings.OTHERS_REACH_IT else {}
+    return {"PUBLIC_URL": url, "PYTHONWARNINGS": quiet, **os.environ, **reachable, "PYTHONUNBUFFERED": "1"}
 
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock: two servers on the same data would run two beats."""
+    """Hold the folder's lock: two servers on the same data would run two schedulers."""
     with open(folder / "serve.lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -150,7 +151,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket on the port, or on the first free one above it."""
+    """Return a listening socket on the port, or on the first free one above it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     problem: Exception | None = None
     for candidate in range(port, min(port + PORTS_TRIED, 65536)):
@@ -168,7 +169,7 @@ def address(host: str, port: int) -> str:
 
 
 def answers(url: str) -> bool:
-    """Whether any HTTP answer comes back, be it a redirect or an error page."""
+    """Return whether any HTTP answer comes back, be it a redirect or an error page."""
     parts = urlsplit(url)
     with closing(HTTPConnection(parts.hostname, parts.port, timeout=5)) as connection:
         try:
@@ -180,7 +181,7 @@ def answers(url: str) -> bool:
 
 
 def stop_signal() -> threading.Event:
-    """An event that Ctrl-C, SIGTERM and a closed terminal set."""
+    """Return an event that Ctrl-C, SIGTERM and a closed terminal set."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
@@ -188,7 +189,7 @@ def stop_signal() -> threading.Event:
 
 
 def end(processes: list[Watched]) -> None:
-    """End all of them together: first politely, after the grace by force."""
+    """End all processes together: first politely, after the grace period by force."""
     running = [process for process in processes if process.process]
     for process in running:
         process.signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Best-worst designs: which items stand together in which tuple, and at which position (SemRel2024 3.2; GiCCS).
+"""Best-worst designs: which items occur together in which tuple, and at which position (SemRel2024 3.2; GiCCS).
 
 An item is an index from 0. A design is an array of shape (tuples, size): a row is a tuple, a column a position.
 """

@@ -1,4 +1,4 @@
-"""Items added to a design whose tuples stand, because people have begun to judge them."""
+"""Adding items to a design whose tuples cannot change, because people have begun to judge them."""
 
 from fractions import Fraction
 from math import ceil, comb, floor
@@ -16,27 +16,26 @@ from annotation.planning.tuples.swaps import swap_clashes
 def extend_design(
     existing: Tuples, items: int, *, size: int, factor: Factor | None = None, generator: np.random.Generator
 ) -> Tuples:
-    """A design that begins with the existing tuples, untouched, and takes in the items that they do not hold.
+    """Return a design that begins with the existing tuples, unchanged, and adds the items that they do not hold.
 
     A new item appears as often as the others do on average, a half rounded up. The places left over in the added
     tuples go to the others, those with the fewest appearances first: without them nothing would link the new items
     to the old. Every added tuple has equally many new items, or one more.
 
-    Parameters: existing, shape (tuples, size); items, how many there are now, from 0; factor, added tuples for each
-        new item, which go by default with half of each tuple new: more where most items are new, fewer where the
-        new items are so few that they would meet each other twice.
+    Parameters: existing, shape (tuples, size); items, their number, old and new; factor, added tuples for each new
+        item, by default with half of each tuple new, more if most items are new, fewer if these would meet twice.
     Returns: item indexes, shape (existing and added tuples, size).
 
     Raises:
         PlanningError: the existing tuples are no design of that size over these items, nothing is new, the factor
-            leaves no place to the others or asks for more than there is.
+            leaves no place to the others or asks for more tuples than exist.
     """
     existing = np.asarray(existing, dtype=np.int64)
     appearances = _appearances(existing, items, size)
     new = np.flatnonzero(appearances == 0)
-    each = _round(existing.size, items - len(new))
+    per_new = _round(existing.size, items - len(new))
     added = count_added(len(existing), items, len(new), size=size, factor=factor)
-    places = _share_places(appearances, each, added * size - len(new) * each, generator)
+    places = _share_places(appearances, per_new, added * size - len(new) * per_new, generator)
     _refuse(len(existing) + added, added, items, size, places)
     tuples = np.concatenate([existing, _deal(places, new, added, generator)])
     if not swap_clashes(tuples, items, generator, first=len(existing)):
@@ -49,13 +48,13 @@ def extend_design(
 def extend_groups(
     existing: Tuples, groups: ArrayLike, *, size: int, factor: Factor = 2, generator: np.random.Generator
 ) -> Tuples:
-    """A design in which items only meet their own group, and which begins with the existing tuples, untouched.
+    """Return a design in which items only meet their own group and which begins with the existing tuples, unchanged.
 
     A group of new items alone, such as a new dialogue (GiCCS), gets its own design as by design_groups; a group that
-    has tuples and new items is extended as by extend_design; a group without new items gets nothing more.
+    has tuples and new items is extended as by extend_design; a group without new items gets no more tuples.
 
-    Parameters: existing, shape (tuples, size); groups, the label of the group of each item there is now, old and new,
-        shape (items,); factor, tuples for each item of the new groups.
+    Parameters: existing, shape (tuples, size); groups, the label of the group of each item, old and new, shape
+        (items,); factor, tuples for each item of the new groups.
     Returns: item indexes, shape (existing and added tuples, size), the added ones of all groups in random order.
 
     Raises:
@@ -77,21 +76,29 @@ def extend_groups(
 
 
 def _extend_group(members: Numbers, rows: Tuples, size: int, factor: Factor, generator: np.random.Generator) -> Tuples:
-    """The tuples that a group with new items gets beside the rows that it has."""
+    """Return the tuples that are added to the existing rows of a group with new items."""
     if not len(rows):
         return members[design_group(len(members), size, factor, generator)]
-    own = np.searchsorted(members, rows)
-    return members[extend_design(own, len(members), size=size, generator=generator)[len(rows) :]]
+    local = np.searchsorted(members, rows)
+    return members[extend_design(local, len(members), size=size, generator=generator)[len(rows) :]]
 
 
 def _appearances(existing: Tuples, items: int, size: int) -> Numbers:
     if existing.ndim != 2 or not len(existing) or existing.shape[1] != size:
-        raise PlanningError(f"There are no existing tuples of {size} items; make a design of all items instead.")
+        raise PlanningError(
+            "There are no existing tuples of %(size)s items; make a design of all items instead.", size=size
+        )
     if existing.min() < 0 or existing.max() >= items:
-        raise PlanningError(f"The existing tuples hold item {existing.max()}, which is not among the {items} items.")
+        raise PlanningError(
+            "The existing tuples hold item %(item)s, which is not among the %(items)s items.",
+            item=existing.max(),
+            items=items,
+        )
     appearances = np.bincount(existing.ravel(), minlength=items)
     if appearances.all():
-        raise PlanningError(f"All {items} items are in the existing tuples already; there is nothing to add.")
+        raise PlanningError(
+            "All %(items)s items are in the existing tuples already; there is nothing to add.", items=items
+        )
     return appearances
 
 
@@ -100,31 +107,31 @@ def _round(numerator: int, denominator: int) -> int:
 
 
 def count_added(tuples: int, items: int, new: int, *, size: int, factor: Factor | None = None) -> int:
-    """How many tuples `extend_design` adds to so many; of the items, `new` stand in none of them."""
+    """Return how many tuples `extend_design` adds to this number of tuples; `new` of the items are in none of them."""
     if factor is not None:
         return floor(exact(factor) * new + Fraction(1, 2))
-    each = _round(tuples * size, items - new)
+    per_new = _round(tuples * size, items - new)
     share = max(size // 2, min(size - 1, size * new // items))
     # With n of them in a tuple a new item meets each * (n - 1) others of the new.
-    together = min(share, 1 + (new - 1) // each)
-    return ceil(new * each / together)
+    new_per_tuple = min(share, 1 + (new - 1) // per_new)
+    return ceil(new * per_new / new_per_tuple)
 
 
-def _share_places(appearances: Numbers, each: int, left: int, generator: np.random.Generator) -> Numbers:
-    """The places that each item gets in the added tuples, shape (items,)."""
-    if left < 1:
+def _share_places(appearances: Numbers, per_new: int, available: int, generator: np.random.Generator) -> Numbers:
+    """Return the places that each item gets in the added tuples, shape (items,)."""
+    if available < 1:
         raise PlanningError(
             "The added tuples would hold new items only, and nothing would link them to the others; "
             "take more tuples for each new item."
         )
-    places = np.where(appearances == 0, each, 0)
+    places = np.where(appearances == 0, per_new, 0)
     old = np.flatnonzero(appearances)
     level = appearances[old].min()
-    while np.maximum(level + 1 - appearances[old], 0).sum() <= left:
+    while np.maximum(level + 1 - appearances[old], 0).sum() <= available:
         level += 1
     places[old] = np.maximum(level - appearances[old], 0)
     lowest = old[appearances[old] <= level]
-    rest = left - places[old].sum()
+    rest = available - places[old].sum()
     places[generator.permutation(lowest)[:rest]] += 1
     return places
 
@@ -133,15 +140,22 @@ def _refuse(tuples: int, added: int, items: int, size: int, places: Numbers) -> 
     refuse_large(items, tuples)
     if places.max() > added:
         raise PlanningError(
-            f"An item would have to appear {places.max()} times in {added} added tuples; "
-            "take another number of tuples for each new item."
+            "An item would have to appear %(times)s times in %(added)s added tuples; "
+            "take another number of tuples for each new item.",
+            times=places.max(),
+            added=added,
         )
     if tuples > comb(items, size):
-        raise PlanningError(f"{tuples} tuples are wanted; only {comb(items, size)} different tuples of {size} exist.")
+        raise PlanningError(
+            "%(tuples)s tuples are wanted; only %(exist)s different tuples of %(size)s exist.",
+            tuples=tuples,
+            exist=comb(items, size),
+            size=size,
+        )
 
 
 def _deal(places: Numbers, new: Numbers, added: int, generator: np.random.Generator) -> Tuples:
-    """Random tuples with equally many new items each, or one more, and nothing else in order."""
+    """Return random tuples with equally many new items each, or one more, and nothing else in order."""
     order = generator.permutation(len(places))
     order = order[np.argsort(~np.isin(order, new), kind="stable")]  # the new ones first
     columns = np.repeat(order, places[order]).reshape(-1, added)

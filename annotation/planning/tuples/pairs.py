@@ -1,4 +1,4 @@
-"""Pairs of items that stand together, as single numbers that sort and compare fast."""
+"""Pairs of items that occur together, as single numbers that sort and compare fast."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ Numbers = NDArray[np.int64]
 
 
 def pair_keys(tuples: Tuples, items: int) -> Numbers:
-    """Each pair of each tuple as smaller * items + larger, shape (tuples, size * (size - 1) / 2)."""
+    """Return each pair of each tuple as smaller * items + larger, shape (tuples, size * (size - 1) / 2)."""
     size = tuples.shape[1]
     columns = tuples.T.copy()  # a contiguous column is read several times faster
     keys = np.empty((size * (size - 1) // 2, len(tuples)), dtype=np.int64)
@@ -19,5 +19,5 @@ def pair_keys(tuples: Tuples, items: int) -> Numbers:
 
 
 def other_positions(size: int) -> Numbers:
-    """For each position all the others, shape (size, size - 1)."""
+    """Return the other positions for each position, shape (size, size - 1)."""
     return np.array([[other for other in range(size) if other != position] for position in range(size)])

@@ -1,4 +1,4 @@
-"""Pairs that stand together twice, swapped away many at once: enough wherever pairs are plentiful.
+"""Fast removal of repeated pairs, many at once: enough wherever there are many possible pairs.
 
 A swap exchanges two items of one column, so that appearances and positions stay as they were dealt.
 """
@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from annotation.planning.tuples.pairs import Numbers, Tuples, other_positions, pair_keys
 
 ROUNDS = 60  # far more than a design with room needs (5,500 items: three or four)
-CANDIDATES = 8  # tuples looked at for each clash and round
+CANDIDATES = 8  # tuples tried for each clash and round
 HOPELESS = 0.1  # chance below which the rounds would not come to an end
 NO_PAIR = -1
 
 
 class Clashes(NamedTuple):
-    """Pairs that have stood before, or an item beside itself."""
+    """Pairs that occurred before, or items repeated within a tuple."""
 
     rows: Numbers
     items: Numbers
     known: Numbers
-    """The pairs that may not come up again, sorted."""
+    """The pairs that may not occur again, sorted."""
 
 
 class Swaps(NamedTuple):
@@ -37,10 +37,10 @@ class Swaps(NamedTuple):
 def swap_clashes(
     tuples: Tuples, items: int, generator: np.random.Generator, first: int = 0, pairs: bool = True
 ) -> bool:
-    """Exchange items of the rows from `first` on, in place, until no pair stands together twice.
+    """Exchange items of the rows from `first` on, in place, until no pair occurs together twice.
 
-    Parameters: pairs, whether pairs count at all, or only an item that stands twice in its tuple.
-    Returns: whether that was reached. False where the pairs are too few, or nearly so.
+    Parameters: pairs, whether pairs count at all, or only an item that is repeated in its tuple.
+    Returns: whether this succeeded. False if there are too few possible pairs, or nearly so.
     """
     if pairs and _chance(tuples, items) < HOPELESS:
         return False
@@ -48,42 +48,42 @@ def swap_clashes(
         clashes = _find_clashes(tuples, items, first, generator) if pairs else _find_doubles(tuples, first)
         if not len(clashes.rows):
             return True
-        swaps = _apart(_clean(_propose(tuples, clashes, first, generator), tuples, items, clashes.known))
+        swaps = _disjoint(_choose_clean(_propose(tuples, clashes, first, generator), tuples, items, clashes.known))
         rows, partners, columns = swaps
         tuples[rows, columns], tuples[partners, columns] = tuples[partners, columns], tuples[rows, columns]
     return False
 
 
 def _chance(tuples: Tuples, items: int) -> float:
-    """About how likely it is that one of the tuples looked at makes only new pairs."""
+    """Return roughly the probability that one of the candidate tuples makes only new pairs."""
     size = tuples.shape[1]
-    taken = len(tuples) * comb(size, 2) / comb(items, 2)
-    return CANDIDATES * float(max(0.0, 1.0 - taken) ** (2 * (size - 1)))
+    used = len(tuples) * comb(size, 2) / comb(items, 2)
+    return CANDIDATES * float(max(0.0, 1.0 - used) ** (2 * (size - 1)))
 
 
 def _find_clashes(tuples: Tuples, items: int, first: int, generator: np.random.Generator) -> Clashes:
-    """One clash for each row that has any, with one of the two items at random."""
+    """Return one clash for each row that has any, with one of the two items at random."""
     bits = len(tuples).bit_length()
-    # Pair and row in one number: one sort brings equal pairs together and still tells their rows.
+    # Pair and row in one number: one sort brings equal pairs together and still shows their rows.
     packed = np.sort(((pair_keys(tuples, items) << bits) | np.arange(len(tuples))[:, None]).ravel())
     known = packed >> bits
-    clashing = known % (items + 1) == 0  # smaller = larger: an item beside itself
+    clashing = known % (items + 1) == 0  # smaller = larger: an item repeated in its tuple
     clashing[1:] |= known[1:] == known[:-1]
     rows, chosen = np.unique(packed[clashing] & ((1 << bits) - 1), return_index=True)
     movable = rows >= first
     rows, keys = rows[movable], known[clashing][chosen[movable]]
-    one = np.where(generator.random(len(keys)) < 0.5, keys // items, keys % items)
-    return Clashes(rows, _beside_itself(tuples[rows], one), known)
+    picked = np.where(generator.random(len(keys)) < 0.5, keys // items, keys % items)
+    return Clashes(rows, _repeated_item(tuples[rows], picked), known)
 
 
 def _find_doubles(tuples: Tuples, first: int) -> Clashes:
     ordered = np.sort(tuples[first:], axis=1)
     rows = first + np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))
-    return Clashes(rows, _beside_itself(tuples[rows], tuples[rows, 0]), np.array([NO_PAIR]))
+    return Clashes(rows, _repeated_item(tuples[rows], tuples[rows, 0]), np.array([NO_PAIR]))
 
 
-def _beside_itself(tuples: Tuples, otherwise: Numbers) -> Numbers:
-    """An item that stands twice in its tuple goes first, as its pairs with the rest are repeated with it."""
+def _repeated_item(tuples: Tuples, otherwise: Numbers) -> Numbers:
+    """Return the repeated item of each tuple, as its pairs are repeated with it; `otherwise` if there is none."""
     ordered = np.sort(tuples, axis=1)
     twice = ordered[:, 1:] == ordered[:, :-1]
     item = ordered[np.arange(len(tuples)), twice.argmax(axis=1)]
@@ -91,34 +91,34 @@ def _beside_itself(tuples: Tuples, otherwise: Numbers) -> Numbers:
 
 
 def _propose(tuples: Tuples, clashes: Clashes, first: int, generator: np.random.Generator) -> Swaps:
-    """Random partners for each clash, shape (clashes, candidates)."""
+    """Return random partners for each clash, shape (clashes, candidates)."""
     columns = (tuples[clashes.rows] == clashes.items[:, None]).argmax(axis=1)
     partners = generator.integers(first, len(tuples), size=(len(clashes.rows), CANDIDATES))
     return Swaps(clashes.rows[:, None], partners, columns[:, None])
 
 
-def _clean(swaps: Swaps, tuples: Tuples, items: int, known: Numbers) -> Swaps:
-    """For each clash the first partner with whom only new pairs arise; clashes without one are left out."""
+def _choose_clean(swaps: Swaps, tuples: Tuples, items: int, known: Numbers) -> Swaps:
+    """Return for each clash the first partner with whom only new pairs arise; clashes without one are left out."""
     rows, partners, columns = np.broadcast_arrays(*swaps)
     others = other_positions(tuples.shape[1])[columns]
-    here, there = tuples[rows[..., None], others], tuples[partners[..., None], others]
-    mine, theirs = tuples[rows, columns][..., None], tuples[partners, columns][..., None]
-    fresh = _fresh(mine, there, items, known) & _fresh(theirs, here, items, known) & (partners != rows)
-    found, choice = fresh.any(axis=1), fresh.argmax(axis=1)
-    each = np.arange(len(rows))
-    return Swaps(rows[:, 0][found], partners[each, choice][found], columns[:, 0][found])
+    row_rest, partner_rest = tuples[rows[..., None], others], tuples[partners[..., None], others]
+    outgoing, incoming = tuples[rows, columns][..., None], tuples[partners, columns][..., None]
+    new = _is_new(outgoing, partner_rest, items, known) & _is_new(incoming, row_rest, items, known) & (partners != rows)
+    found, choice = new.any(axis=1), new.argmax(axis=1)
+    index = np.arange(len(rows))
+    return Swaps(rows[:, 0][found], partners[index, choice][found], columns[:, 0][found])
 
 
-def _fresh(item: Numbers, others: Numbers, items: int, known: Numbers) -> NDArray[np.bool_]:
-    """Whether an item has met none of the others and is none of them."""
+def _is_new(item: Numbers, others: Numbers, items: int, known: Numbers) -> NDArray[np.bool_]:
+    """Return whether an item has met none of the others and is none of them."""
     keys = np.minimum(item, others) * items + np.maximum(item, others)
     place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
     free: NDArray[np.bool_] = ((known[place] != keys) & (item != others)).all(axis=-1)
     return free
 
 
-def _apart(swaps: Swaps) -> Swaps:
-    """The swaps of which no two touch the same tuple, since each was judged as if it were the only one."""
+def _disjoint(swaps: Swaps) -> Swaps:
+    """Return the swaps of which no two touch the same tuple, since each was judged as if it were the only one."""
     _, chosen = np.unique(swaps.partners, return_index=True)
     chosen = chosen[~np.isin(swaps.partners[chosen], swaps.rows)]
     return Swaps(swaps.rows[chosen], swaps.partners[chosen], swaps.columns[chosen])

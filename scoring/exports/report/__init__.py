@@ -1,1 +1,1 @@
-"""A run as the results section of a paper: methods in words and numbers, tables, and where each figure stands."""
+"""A run as the results section of a paper: methods in words and numbers, tables, and the place of each figure."""

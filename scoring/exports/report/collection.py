@@ -1,21 +1,25 @@
-"""What the words of a report are told from."""
+"""The facts behind the words of a report."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.protocols.spec import Protocol
+from scoring.exports.collected import Collected
 from scoring.exports.report.tables import Tree
+from scoring.summaries.demographics import Demographic
 
 
 @dataclass(frozen=True)
 class People:
-    """Those of a round. excluded: how many, by kind of reason; they are in none of the other numbers.
+    """The people of a round. excluded: how many, by kind of reason; they are in none of the other numbers.
 
-    unknown: whether there are choices of people whom nobody knows, who are in no number.
+    too_late: how many came when nothing was left to answer; they are not among those who finished.
+    unknown: whether there are choices by unknown people, who are in no number.
     """
 
     finished: int = 0
+    too_late: int = 0
     going_on: int = 0
     left: int = 0
     not_begun: int = 0
@@ -29,7 +33,12 @@ class People:
 
 @dataclass(frozen=True)
 class Collection:
-    """What is told of a run. people: by round. languages: their names. groups: of items that only meet each other."""
+    """The facts of a run. people: by round. languages: their names. groups: of items that only meet each other.
+
+    paper: the paper whose protocol it is; empty if there is none. changes: numbers and words in which the protocol
+    differs from its preset. collected: by round, what was collected. demographics: people by their answers to
+    questions.
+    """
 
     protocol: Protocol
     results: Tree
@@ -40,3 +49,27 @@ class Collection:
     seed: int
     code_version: str
     as_of: datetime
+    paper: str = ""
+    changes: Sequence[str] = ()
+    collected: Mapping[str, Collected] = field(default_factory=dict)
+    demographics: Sequence[Demographic] = ()
+
+    @property
+    def origin(self) -> str:
+        """Return in words how the judgments came about."""
+        return origin(self.paper, self.changes, self.collected)
+
+
+def origin(paper: str, changes: Sequence[str], collected: Mapping[str, Collected]) -> str:
+    """Return how judgments came about: collected here by a protocol, with what was changed in it, or imported.
+
+    Parameters: paper and changes, as those of a `Collection`; collected, of every round.
+    """
+    judged = [one for one in collected.values() if one.amounts or one.sentences]
+    imported = sum(one.imported for one in judged)
+    changed = f" with these changes: {'; '.join(changes)}" if changes else ""
+    protocol = f"the protocol of {paper}{changed}" if paper else ""
+    if imported and imported == len(judged):
+        return f"imported into a project with {protocol or 'numbers of its own'}"
+    some = "in some rounds imported and in the others " if imported else ""
+    return f"{some}collected {f'by {protocol}' if paper else 'with Semblance'}"

@@ -1,4 +1,4 @@
-"""Tables of what stands in the texts, and of how the items are spread."""
+"""Tables of problems in the texts, and of the distribution of the items."""
 
 from collections.abc import Iterator
 
@@ -62,7 +62,7 @@ def _findings(found: Tree) -> Table:
 
 
 def _spread(found: Tree) -> Tree:
-    """With the most frequent label; none where nothing is spread."""
+    """Return the table with the most frequent label; none without a distribution."""
     most = max(zip(found["number"], found["label"], strict=True), key=lambda one: one[0], default=None)
     missing = {"most": None, "most_reason": found.get("largest_share_reason", "")}
     return {**found, **(missing if most is None else {"most": most[1] or "not given"})}

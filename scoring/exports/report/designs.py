@@ -1,40 +1,105 @@
-"""What people did in a round, in words and with the project's own numbers; by the design of the round."""
+"""Descriptions of a round in words: the plan of its design with the project's numbers, and what was collected."""
 
+from collections.abc import Iterator
 from functools import singledispatch
 
 from annotation.protocols.spec import (
     BestWorstDesign,
     CompleteDesign,
-    Context,
-    Material,
+    IncompleteDesign,
+    PairStackDesign,
+    PartialDesign,
     Protocol,
     Round,
     SelectionDesign,
     SequenceDesign,
     StackDesign,
 )
+from scoring.exports.collected import CONTEXTS, Amount, Collected
 from scoring.figures.wording import counted, listed, number, share
 
-SESSIONS = {Context.FREE: "without context", Context.DEPENDENT: "with context"}
 
-
-def describe(protocol: Protocol, round_: Round) -> str:
-    """The work of a round in two to five sentences."""
-    parts = [_work(round_.design, protocol), _sessions(round_)]
+def describe(protocol: Protocol, round_: Round, collected: Collected | None = None) -> str:
+    """Return the plan of a round in two to five sentences, and what was collected if that is known."""
     several = len(protocol.rounds) > 1
     begin = f"{round_.key} ({round_.title.lower()}): " if several else ""
-    return begin + " ".join(part for part in parts if part)
+    return begin + work_of(protocol, round_, collected)
+
+
+def work_of(protocol: Protocol, round_: Round, collected: Collected | None = None) -> str:
+    """Return the description of a round without its name.
+
+    The plan is told in the present tense, as a rule: only the counted numbers of `collected` say what was done.
+    """
+    parts = [_work(round_.design, protocol), _sessions(round_)]
+    if collected is not None:
+        parts += [_carried_out(round_, collected, protocol)]
+    return " ".join(part for part in parts if part)
+
+
+def _carried_out(round_: Round, collected: Collected, protocol: Protocol) -> str:
+    """Return the numbers of what was collected, and whether they are those of the plan."""
+    kind = "selections" if round_.design.selects else "choices" if round_.design.compares else "ratings"
+    parts = list(_facts(round_, collected, protocol.material.noun))
+    if not parts:
+        return f"There are no {kind} that count yet." if collected.planned else "This round was not planned."
+    facts = "; ".join(parts)
+    if collected.imported:
+        return f"The {kind} were imported and not collected by this plan: {facts}."
+    if collected.as_wanted:
+        return f"This plan was carried out: {facts}."
+    wanted = round_.design.answers_each if round_.design.complete else collected.places
+    places = f"{counted(collected.places, 'place')} were planned; " if collected.places != wanted else ""
+    return f"In fact, {places}{facts}."
+
+
+def _facts(round_: Round, collected: Collected, noun: str) -> Iterator[str]:
+    if round_.design.selects:
+        if collected.sentences:
+            each = _between(*collected.incidents)
+            yield (
+                f"{counted(collected.people, 'person', 'people')} made selections for "
+                f"{counted(collected.sentences, 'sentence')}, of {each} incidents each"
+            )
+        return
+    if round_.design.compares and collected.things:
+        yield f"there are {counted(collected.things, 'tuple')} of {counted(collected.items, noun)}"
+        noun = "tuple"
+    for amount in collected.amounts:
+        yield _amount(amount, noun, "choice" if round_.design.compares else "rating")
+        if missing := max(collected.things - amount.things, 0):
+            yield f"{counted(missing, noun)} {'has' if missing == 1 else 'have'} none"
+    for name in collected.empty:
+        yield f"{name}: none that count"
+
+
+def _amount(amount: Amount, noun: str, kind: str) -> str:
+    where = f"{amount.name}: " if amount.name else ""
+    fewest, median, most = amount.each
+    each = _between(fewest, most) + (f" (median {number(median, 1)})" if fewest < most else "")
+    things = f"{'each of ' if amount.things > 1 else ''}{counted(amount.things, noun)}"
+    verb = "count" if amount.judgments > 1 else "counts"
+    given = f"{counted(amount.judgments, kind)} that {verb}, {each} of {things}"
+    if amount.people is None or amount.person is None:
+        return f"{where}there are {given}, by people of whom some are unknown"
+    people = counted(amount.people, "person", "people")
+    a_person = f", {_between(*amount.person)} by each person" if amount.people > 1 else ""
+    return f"{where}{people} gave {given}{a_person}"
+
+
+def _between(fewest: int, most: int) -> str:
+    return f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
 
 
 def _sessions(round_: Round) -> str:
-    names = [SESSIONS[context] for context in round_.sessions]
+    names = [CONTEXTS[context] for context in round_.sessions]
     if len(names) < 2:
         return ""
-    text = f"They did so in {len(names)} sessions, first {', then '.join(names)}, the same screens in the same order."
+    text = f"This is done in {len(names)} sessions, first {', then '.join(names)}, the same screens in the same order."
     if not round_.pause_hours:
         return text
     hours = counted_hours(round_.pause_hours)
-    how = "was enforced by the server" if round_.pause_enforced else "was recommended and measured, not enforced"
+    how = "is enforced by the server" if round_.pause_enforced else "is recommended and measured, not enforced"
     return f"{text} A pause of {hours} between them {how}."
 
 
@@ -51,9 +116,9 @@ def _work(design: object, protocol: Protocol) -> str:
 def _(design: SelectionDesign, protocol: Protocol) -> str:
     roles = listed([f"{role.key} {_article(role.title)}" for role in design.roles])
     return (
-        f"each person was given {counted(design.incidents, 'whole incident')} that nobody else was given. For every "
-        f"sentence of the summary they chose {counted(len(design.roles), 'sentence')} of the reports ({roles}) "
-        "and rated how similar each is to it."
+        f"By the protocol, each person is given {counted(design.incidents, 'whole incident')} that nobody else is "
+        f"given. For every sentence of the summary they choose {counted(len(design.roles), 'sentence')} of the reports "
+        f"({roles}) and rate how similar each is to it."
     )
 
 
@@ -65,28 +130,38 @@ def _article(title: str) -> str:
 def _(design: SequenceDesign, protocol: Protocol) -> str:
     roles = len(protocol.selection(protocol_round(protocol, design)).roles)
     validators = counted(design.validators, "other person", "other people")
-    return (
-        f"the selections of each person were validated by {validators}. Of the first "
-        f"{counted(design.tuples, 'selection')} each validator rated one of the {roles} pairs, in the order of "
-        f"{design.source}; the validators of a group never rated the same pair, and together rated all."
+    together = "together rate all" if design.overlap else "never rate the same pair, and together rate all"
+    text = (
+        f"By the protocol, the selections of each person are validated by {validators}. Of the first "
+        f"{counted(design.tuples, 'selection')} each validator rates one of the {roles} pairs, in the order of "
+        f"{design.source}; the {roles} validators of a group {together}."
     )
+    if design.overlap:
+        overlap = f"{design.overlap:,} of these selections, drawn at random"
+        text += f" In {overlap}, each pair is then rated by a second validator of the group too."
+    return text
 
 
 @_work.register
 def _(design: StackDesign, protocol: Protocol) -> str:
     roles = len(protocol.selection(protocol_round(protocol, design)).roles)
     text = (
-        f"the selections of {counted(design.annotators, 'person', 'people')} were validated. The pairs of the first "
-        f"{counted(design.tuples, 'selection')} of each were rated by stacks of {design.stack_size}, into which the "
-        f"{design.stack_size * roles} validators were drawn at random."
+        f"By the protocol, the selections of {counted(design.annotators, 'person', 'people')} are validated. The pairs "
+        f"of the first {counted(design.tuples, 'selection')} of each are rated by stacks of {design.stack_size}, into "
+        f"which {design.stack_size * roles} validators are drawn at random."
     )
     if design.calibration:
         values = listed([number(float(value)) for value in design.calibration])
         pairs = counted(len(design.calibration), "calibration pair")
-        text += f" Before them everybody rated {pairs}, of {values} in {design.source}."
+        text += f" Before them everybody rates {pairs}, of {values} in {design.source}."
     if design.intra:
         pairs = counted(design.intra, "pair")
-        text += f" After them they rated {pairs} again that they had rated in {design.people_from}."
+        text += f" After them they rate {pairs} again, if they rated that many in {design.people_from}."
+    if design.refill_from_start:
+        text += (
+            " If somebody leaves, another person rates the pairs that they did not rate in every session, in all "
+            "sessions, and only the ratings of that person count."
+        )
     return text
 
 
@@ -101,34 +176,85 @@ def _(design: CompleteDesign, protocol: Protocol) -> str:
         [counted(pool.people, "rater") + (f" ({pool.title.lower()})" if several else "") for pool in design.pools]
     )
     order = "in an order of their own" if design.shuffled else "in the same order"
-    text = f"Every pair was to be rated by {pools}; everybody rated all pairs, {order}."
+    text = f"By the protocol, every pair is rated by {pools}"
+    text += f".{_from_pool(design, 'pair')}" if design.open else f"; everybody rates all pairs, {order}."
     for pool in design.pools:
         if pool.contradictions_above is not None:
             text += (
-                f" Who contradicted the known labels in more than {share(pool.contradictions_above)} of the answers "
-                f"({pool.title.lower()}) was excluded and replaced."
+                f" Raters ({pool.title.lower()}) were excluded and replaced if more than "
+                f"{share(pool.contradictions_above)} of their answers contradicted the known labels. This was checked "
+                "when they finished, and when they left after at least "
+                f"{counted(pool.screening_minimum, 'answer')} to pairs with a known label."
             )
+    return text
+
+
+def _from_pool(design: CompleteDesign | PartialDesign, noun: str) -> str:
+    """Return how people take items from the common pool of an open round, beginning with a space."""
+    several = " of their group" if len(design.rater_pools) > 1 else ""
+    most = (
+        f"at most {counted(design.items_a_person, noun)}" if design.items_a_person else f"as many {noun}s as they like"
+    )
+    return (
+        f" People take {noun}s from a common pool{several}, first the {noun} with the fewest ratings, and never the "
+        f"same {noun} twice; one person rates {most}."
+    )
+
+
+@_work.register
+def _(design: IncompleteDesign, protocol: Protocol) -> str:
+    return _shared_out(design, protocol)
+
+
+def _shared_out(design: PartialDesign, protocol: Protocol) -> str:
+    """Return by how many people each item is rated, and how many items one person rates."""
+    people = counted(design.ratings, "person", "different people")
+    noun = protocol.material.noun
+    if design.open:
+        return f"By the protocol, every {noun} is rated by {people}.{_from_pool(design, noun)}"
+    most = ""
+    if design.items_a_person:
+        most = f" One person rates at most {counted(design.items_a_person, noun)}, or more if fewer places are planned."
+    return (
+        f"By the protocol, every {noun} is rated by {people}; which {noun}s and in which order is drawn for each "
+        f"person.{most}"
+    )
+
+
+@_work.register
+def _(design: PairStackDesign, protocol: Protocol) -> str:
+    values = listed([number(float(value)) for value in design.calibration])
+    same = counted(len(design.calibration), "calibration pair")
+    text = (
+        f"{_shared_out(design, protocol)} Before them everybody rates the same {same}, chosen for the values {values}."
+    )
+    if design.intra:
+        text += (
+            f" After them they rate {counted(design.intra, 'pair')} again, drawn from the first half of those that "
+            f"they have just rated, or from the first {design.intra} if half are fewer."
+        )
     return text
 
 
 @_work.register
 def _(design: BestWorstDesign, protocol: Protocol) -> str:
-    things = "utterances" if protocol.material == Material.DIALOGUES else "pairs"
+    things = f"{protocol.material.noun}s"
+    for_each = f"{number(float(design.factor))} times as many as {things}"
     if design.grouped:
-        shown = f"all possible {design.tuple_size}-tuples of the utterances of a dialogue"
+        shown = f"all possible {design.tuple_size}-tuples of the {things} of a dialogue, at most {for_each},"
     else:
-        for_each = f"{number(float(design.factor))} times as many as {things}"
         shown = f"{design.tuple_size}-tuples of {things}, {for_each},"
     people = counted(design.people, "person", "different people")
     text = (
-        f"Best-worst scaling: people were shown {shown} and chose the one that is {design.best} and the one that is "
-        f"{design.worst}. Every tuple was to be answered by {people}; the order of "
-        "its items was drawn for everybody anew."
+        f"Best-worst scaling: by the protocol, people are shown {shown} and choose the one that is {design.best} and "
+        f"the one that is {design.worst}. Every tuple is answered by {people}; the order of its items is drawn for "
+        "everybody anew."
     )
     if design.tuples_a_person:
-        text += f" One person answered at most {counted(design.tuples_a_person, 'tuple')}."
+        most = counted(design.tuples_a_person, "tuple")
+        text += f" One person answers at most {most}, or more if too few places are planned for that."
     if design.hard_to_say:
-        text += " A choice could be marked as hard to say."
+        text += " A choice can be marked as hard to say."
     scores = (
         "The score of an item is the share of its appearances in which it was chosen as best less that in which it was "
     )

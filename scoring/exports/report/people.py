@@ -1,12 +1,12 @@
-"""Tables of how people worked: their pauses, and each of them beside the others."""
+"""Tables of how people worked: their pauses, and each of them compared with the others."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from scoring.exports.report.ratings import by_place
-from scoring.exports.report.tables import Line, Table, Tree, across, distribution, down, whole
+from scoring.exports.report.ratings import by_people, by_place
+from scoring.exports.report.tables import Line, Table, Tree, across, around, distribution, down, p_value, whole
 
 REPORTS = {
     "bias": "Bias",
@@ -30,18 +30,31 @@ WITH_EXCLUDED = "Those excluded are in it."
 
 
 def raters(results: Tree) -> Iterator[Table]:
-    """How raters follow the others, by pool, and pools compared (STSS-131, appendix B)."""
+    """Yield tables of how closely raters follow the others, by pool, and pools compared (STSS-131, appendix B)."""
     for place, found in by_place(results.get("raters", {})).items():
         if not found["pools"]:
             continue
         columns = {own["pool"] or "All raters": own for own in found["pools"]}
         lines = [whole("People", "number"), *distribution()]
-        note = "Pearson’s r; in brackets the 95 % interval of the mean, by Student’s t."
+        note = f"Pearson’s r; in brackets the 95 % interval of the mean, {by_people(results)}."
         yield across(f"{place}: each rater with the mean of the others", columns, lines, note)
+        yield from _typical(place, found)
         for own in found["compared"]:
             tests = {label: own[name] for name, label in TESTS.items()}
-            lines = [Line("t", "t"), Line("Degrees of freedom", "degrees", 1), Line("p, two-sided", "p_two_sided")]
+            lines = [Line("t", "t"), Line("Degrees of freedom", "degrees", 1), p_value("p, two-sided", "p_two_sided")]
             yield down(f"{place}: the raters of {own['one']} against those of {own['other']}", tests, lines)
+
+
+def _typical(place: str, found: Tree) -> Iterator[Table]:
+    """Yield the table of the typical rater; runs of earlier versions have none."""
+    if "typical" in found:
+        lines = [whole("People", "raters"), around("Mean", "mean"), Line("Best", "best"), Line("Worst", "worst")]
+        lines += [
+            Line("Closest to the mean, the typical rater", "closest"),
+            Line("Person closest to the mean", "closest_annotator"),
+        ]
+        note = "Pearson’s r of each person with the mean of the others. Models are compared with the typical rater."
+        yield across(f"{place}: the typical rater", {"r": found["typical"]}, lines, note)
 
 
 def behaviour(results: Tree) -> Iterator[Table]:
@@ -71,7 +84,7 @@ def _spread(reports: list[Tree], key: str) -> Tree:
 
 
 def _summary(values: list[float], reason: str) -> dict[str, Any]:
-    """Of values, all there; each figure with the reason where there are none."""
+    """Return the distribution of values, none missing; each figure has a reason if there are no values."""
     names = ("min", "q25", "median", "q75", "max")
     if not values:
         return dict.fromkeys(("mean", "sd", *names)) | {f"{name}_reason": reason for name in ("mean", "sd", *names)}

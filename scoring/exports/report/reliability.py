@@ -1,12 +1,17 @@
-"""How far people agree, in words and numbers."""
+"""Agreement in words and numbers."""
 
 from collections.abc import Iterator, Sequence
 
 from scoring.exports.report.collection import Collection
-from scoring.exports.report.ratings import by_place, place_in_words
-from scoring.exports.report.tables import Tree
+from scoring.exports.report.ratings import by_people, by_place, in_round, place_in_words
+from scoring.exports.report.shifts import rejected_pairs
+from scoring.exports.report.tables import SMALLEST_P, Tree, printed_p
 from scoring.figures.wording import MINUS, counted, listed, share
 
+TESTS = {
+    "student": "Student’s t-test of independent samples (as in Czech News 5.1)",
+    "paired": "the paired t-test of the people who rated in both contexts",
+}
 HALVES = {
     "tuple": "dealing the choices of each tuple to two halves",
     "judgment": "halving all choices",
@@ -15,8 +20,9 @@ HALVES = {
 
 
 def reliability(own: Collection) -> Iterator[str]:
-    """How far people agree, in sentences."""
-    told = [*_of_ratings(own), *_again(own), *_of_choices(own), *_of_context(own)]
+    """Yield sentences on the agreement of people."""
+    told = [*_of_ratings(own), *_of_rating_halves(own), *_again(own), *_of_choices(own)]
+    told += [*_of_context(own), *_of_earlier_values(own)]
     yield from told or ["No figure applies yet: there is nothing that two people judged."]
 
 
@@ -24,27 +30,60 @@ def _of_ratings(own: Collection) -> Iterator[str]:
     for place, found in by_place(own.results.get("agreement", {})).items():
         if not found["ratings"]:
             continue
+        where = place_in_words(place, own.protocol)
         if found["ratings"] == found["items"]:
-            where = place_in_words(place, own.protocol)
-            yield f"In {where}, no pair was rated by two people, so that there is no agreement to tell of."
+            yield f"In {where}, no pair was rated by two people, so there is no agreement to report."
             continue
         resampled = _bounds(found["alpha"], "interval", "by resampling pairs")
+        inter, others = (_of_pairs(found, name) for name in ("inter", "leave_one_out"))
         figures = (
-            ("Pearson’s r between the ratings and the mean of their pair", found["inter"], "pearson", ""),
-            ("Pearson’s r between the ratings and the mean of the others", found["leave_one_out"], "pearson", ""),
+            ("Pearson’s r between the ratings and the mean of their pair", found["inter"], "pearson", inter),
+            (
+                "Pearson’s r between the ratings and the mean of the others",
+                found["leave_one_out"],
+                "pearson",
+                others + _significance(found["leave_one_out"]),
+            ),
             ("Krippendorff’s α for intervals", found["alpha"], "interval", resampled),
             ("ICC(1,1)", found["icc"], "icc1", ""),
             ("ICC(1,k)", found["icc"], "icc1k", ""),
         )
-        ratings, pairs = counted(found["ratings"], "rating"), counted(found["items"], "pair")
-        yield f"Agreement in {place_in_words(place, own.protocol)} (n = {ratings} of {pairs}): {_each(figures)}."
+        yield f"Agreement in {where} (n = {_compared(found)}): {_each(figures)}."
         if found.get("average_rater") is not None:
-            r = _printed(found["average_rater"]) + _bounds(found, "average_rater", "by Student’s t over the people")
-            yield f"A person follows the mean of the others with r = {r} on average."
+            r = _printed(found["average_rater"]) + _bounds(found, "average_rater", by_people(own.results))
+            yield f"A person follows the mean of the others with r = {r} on average{_single(own.results, place)}."
+
+
+def _significance(found: Tree) -> str:
+    """Return the p-value of Pearson's r; nothing where it is not defined, or for runs of earlier versions."""
+    p = found.get("pearson_p")
+    if p is None:
+        return ""
+    sign = "" if p < SMALLEST_P else "= "
+    return f" (two-sided p {sign}{printed_p(p)}, {found['pearson_degrees']:.0f} degrees of freedom)"
+
+
+def _single(results: Tree, place: str) -> str:
+    """Return the range of single people's correlations; nothing for runs of earlier versions."""
+    found = by_place(results.get("raters", {})).get(place, {}).get("typical", {})
+    if found.get("closest") is None or found["raters"] < 2:
+        return ""
+    return (
+        f" (n = {counted(found['raters'], 'person', 'people')}), from {_printed(found['worst'])} for the least to "
+        f"{_printed(found['best'])} for the most"
+    )
+
+
+def _compared(found: Tree) -> str:
+    """Return how many ratings of how many pairs are compared, and that pairs rated once are not."""
+    items, ratings = found.get("items_compared", found["items"]), found.get("ratings_compared", found["ratings"])
+    alone = found["items"] - items
+    left_out = f"; {counted(alone, 'pair')} rated once left out" if alone else ""
+    return f"{counted(ratings, 'rating')} of {counted(items, 'pair')}{left_out}"
 
 
 def _each(figures: Sequence[tuple[str, Tree, str, str]]) -> str:
-    """What is defined with its value; then what is not, once for each reason."""
+    """Return the defined figures with their values, then the undefined ones, once for each reason."""
     parts = [f"{label} {_printed(tree[key])}{more}" for label, tree, key, more in figures if tree[key] is not None]
     undefined: dict[str, list[str]] = {}
     for label, tree, key, _ in figures:
@@ -56,9 +95,14 @@ def _each(figures: Sequence[tuple[str, Tree, str, str]]) -> str:
 
 
 def _bounds(holder: Tree, name: str, how: str) -> str:
-    """The interval of a figure in brackets; nothing where there is none."""
+    """Return the interval of a figure in brackets; nothing without one."""
     interval = _interval(holder, name, how)
     return f" ({interval})" if interval else ""
+
+
+def _of_pairs(found: Tree, name: str) -> str:
+    """Return the interval of a correlation by resampling pairs; runs of version 1 of the results have none."""
+    return _bounds(found[name], "pearson", "by resampling pairs") if "items_compared" in found else ""
 
 
 def _interval(holder: Tree, name: str, how: str) -> str:
@@ -71,11 +115,15 @@ def _again(own: Collection) -> Iterator[str]:
         for early, found in earlier.items():
             if not found["ratings"]:
                 continue
+            how = "by Fisher’s z" if own.results.get("shape") in (1, 2) else "by resampling people and pairs"
             people, ratings = counted(found["annotators"], "person", "people"), counted(found["ratings"], "rating")
+            what = (
+                f"in {late} what they had rated in {early}" if late != early else "pairs again at the end of a session"
+            )
             yield (
-                f"{people} rated in {late} what they had rated in {early} (n = {ratings}): "
+                f"{people} rated {what} (n = {ratings}): "
                 f"Pearson’s r {_told(found['both'], 'pearson')}"
-                f"{_bounds(found['both'], 'pearson', 'by Fisher’s z')}."
+                f"{_bounds(found['both'], 'pearson', how)}{_significance(found['both'])}."
             )
 
 
@@ -85,13 +133,49 @@ def _of_choices(own: Collection) -> Iterator[str]:
         if halves is None:
             continue
         yield _of_halves(halves, f"Split-half reliability by {HALVES[by]}")
+    yield from _of_parts(own)
     if found := own.results.get("choice_agreement"):
         best, worst = found["alpha"]["best"], found["alpha"]["worst"]
-        choices, tuples = counted(found["judgments"], "choice"), counted(found["tuples"], "tuple")
+        once = found.get("tuples_judged_once", 0)
+        choices, tuples = counted(found["judgments"] - once, "choice"), counted(found["tuples"] - once, "tuple")
+        left_out = f"; {counted(once, 'tuple')} judged once left out" if once else ""
         yield (
-            f"Krippendorff’s nominal α of the item chosen (n = {choices} of {tuples}): "
+            f"Krippendorff’s nominal α of the item chosen (n = {choices} of {tuples}{left_out}): "
             f"{_told(best, 'item')} for best and {_told(worst, 'item')} for worst."
         )
+        yield from _per_tuple(found)
+
+
+def _of_parts(own: Collection) -> Iterator[str]:
+    """Yield the split-half reliability of the parts of a release (SemRel2024, table 3)."""
+    if found := own.results.get("split_half_of_parts"):
+        noun = own.protocol.material.noun
+        parts = [
+            f"{_told(part['spearman'], 'mean')} for {name} (n = {counted(part['items'], noun)})"
+            for name, part in found["parts"].items()
+        ]
+        yield f"Mean Spearman’s ρ by tuple in the parts of release {found['release']}: {listed(parts)}."
+
+
+def _per_tuple(found: Tree) -> Iterator[str]:
+    """Yield how many people judged each tuple; runs of earlier versions did not count it."""
+    people, choices = (found.get(f"{name}_per_tuple", {}) for name in ("annotators", "judgments"))
+    if people.get("min") is not None:
+        yield f"Each judged tuple has choices that count by {_between(people, 'person', 'people')}."
+    elif choices:
+        yield f"Each judged tuple has {_between(choices, 'choice', 'choices')} that count."
+
+
+def _between(ends: Tree, one: str, several: str) -> str:
+    most = counted(ends["max"], one, several)
+    return most if ends["min"] == ends["max"] else f"{ends['min']:,} to {most}"
+
+
+def _of_rating_halves(own: Collection) -> Iterator[str]:
+    for place, halves in by_place(own.results.get("split_half_ratings", {})).items():
+        if halves["ratings"]:
+            how = f"in {place_in_words(place, own.protocol)} by dealing the ratings of each pair to two halves"
+            yield _of_halves(halves, f"Split-half reliability {how}")
 
 
 def _of_halves(halves: Tree, name: str) -> str:
@@ -100,7 +184,14 @@ def _of_halves(halves: Tree, name: str) -> str:
     spread, splits, bounds = halves["spearman"], counted(halves["splits"], "random split"), ""
     if spread["low"] is not None:
         bounds = f" (95 % of the splits from {_printed(spread['low'])} to {_printed(spread['high'])})"
-    return f"{name} (n = {splits}): mean Spearman’s ρ {_told(spread, 'mean')}{bounds}."
+    return f"{name} (n = {splits}): mean Spearman’s ρ {_told(spread, 'mean')}{bounds}{_full_length(spread)}."
+
+
+def _full_length(spread: Tree) -> str:
+    """Return the reliability of all judgments; nothing without halves, or in runs of earlier versions."""
+    if spread["mean"] is None or "full_length" not in spread:
+        return ""
+    return f"; full-length reliability by Spearman and Brown’s formula {_told(spread, 'full_length')}"
 
 
 def _of_context(own: Collection) -> Iterator[str]:
@@ -108,17 +199,48 @@ def _of_context(own: Collection) -> Iterator[str]:
         gains = found["gains"]
         if gains["mean"] is None:
             continue
-        part = found["rejected"]["student"]["0.05"]
+        rejected = rejected_pairs(found)
+        tested = rejected["student"]["tested"]
         number = filter(None, (counted(gains["number"], "pair"), _interval(gains, "mean", "by Student’s t")))
         yield (
-            f"Context changed the mean of a pair in {name} by {_printed(gains['mean'])} on average (n = "
-            f"{', '.join(number)})"
-            + (f"; {share(part)} of the pairs differ at the 5 % level (Student’s t-test)." if part is not None else ".")
+            f"Context changed the mean of a pair{in_round(name, own.protocol)} by {_printed(gains['mean'])} on average "
+            f"(n = {', '.join(number)}){_rejected(rejected)}"
+            + (
+                f" ({tested:,} of the pairs have a p-value by Student’s t-test)."
+                if 0 < tested < gains["number"]
+                else "."
+            )
         )
 
 
+def _of_earlier_values(own: Collection) -> Iterator[str]:
+    """Yield how the means follow the earlier values of the pairs, in a project that selects nothing."""
+    if "filters" in own.results:
+        return
+    for name, found in own.results.get("correlations", {}).items():
+        one = found["unfiltered"]
+        figures = [
+            (label, one, key, _bounds(one, key, "by Fisher’s z"))
+            for label, key in (("without context", "r1_free"), ("with context", "r1_dependent"))
+        ]
+        where, pairs = in_round(name, own.protocol), counted(one["pairs"], "pair")
+        yield f"Pearson’s r between the earlier value of a pair and its mean{where} (n = {pairs}): {_each(figures)}."
+
+
+def _rejected(tests: Tree) -> str:
+    """Return the share of pairs whose means differ, by each test that is defined."""
+    parts = []
+    for name, test in TESTS.items():
+        part = tests.get(name, {}).get("0.05")
+        if part is not None:
+            corrected = tests.get(f"{name}_bh", {}).get("0.05")
+            more = f", {share(corrected)} after Benjamini and Hochberg’s correction" if corrected is not None else ""
+            parts.append(f"{share(part)} by {test}{more}")
+    return f". At the 5 % level, the means of these shares of the pairs differ: {'; '.join(parts)}" if parts else ""
+
+
 def _told(holder: Tree, name: str) -> str:
-    """A figure, or why there is none."""
+    """Return a figure, or why there is none."""
     value = holder[name]
     return (
         _printed(value) if value is not None else f"is not defined ({holder.get(f'{name}_reason', 'no reason noted')})"

@@ -1,9 +1,9 @@
-"""The sections of a report: which tables stand where, and which figures."""
+"""The sections of a report: the place of tables and figures."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.exports.report import choices, corpus, people, ratings, texts
+from scoring.exports.report import amounts, by_group, choices, corpus, halves, people, ratings, texts
 from scoring.exports.report.tables import Table, Tree
 
 Make = Callable[[Tree], Iterator[Table]]
@@ -13,16 +13,22 @@ KEYS = {
     "scores": "Scores",
     "choice_scores": "Scores",
     "choice_errors": "Scores",
+    "coverage": "Scores",
     "agreement": "Reliability",
     "intra": "Reliability",
     "raters": "Reliability",
     "split_half": "Reliability",
+    "split_half_ratings": "Reliability",
     "choice_agreement": "Reliability",
+    "split_half_of_parts": "Reliability",
+    "by_group": "Reliability",
     "models": "Reliability",
     "disagreement": "Reliability",
     "design": "Material and people",
     "context_shift": "Context",
     "filters": "Selections",
+    "datasets": "Selections",
+    "effort": "How people worked",
     "correlations": "Selections",
     "curves": "How people worked",
     "people": "How people worked",
@@ -31,12 +37,12 @@ KEYS = {
     "texts": "Texts",
     "corpus": "Texts",
 }
-"""Where each key of a run's results is shown."""
+"""The section of each key of a run's results, and of what its last release adds to them."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """figures: the names of those that stand in it, in their order."""
+    """figures: the names of its figures, in their order."""
 
     title: str
     tables: tuple[Table, ...]
@@ -45,22 +51,29 @@ class Section:
 
 PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
     ("Material and people", (texts.overview, choices.design), ()),
-    ("Scores", (ratings.scores, choices.scores), ("score-distribution", "score-violins", "class-frequency")),
+    (
+        "Scores",
+        (ratings.scores, amounts.coverage, choices.scores),
+        ("score-distribution", "score-violins", "class-frequency"),
+    ),
     (
         "Reliability",
-        (ratings.agreement, people.raters, choices.reliability, choices.models, choices.disagreement),
+        (
+            *(ratings.agreement, halves.of_ratings, people.raters),
+            *(choices.reliability, choices.parts, by_group.reliability, choices.models, choices.disagreement),
+        ),
         ("split-half",),
     ),
-    ("Context", (ratings.context,), ("gain-", "rejection-curve")),
-    ("Selections", (ratings.selections,), ()),
-    ("How people worked", (people.behaviour,), ("thinking-time", "calibration-curve", "waiting-times")),
-    ("Texts", (texts.texts, corpus.corpus), ("readability",)),
+    ("Context", (ratings.context, ratings.earlier_values), ("gain-", "rejection-curve")),
+    ("Selections", (ratings.selections, amounts.datasets), ()),
+    ("How people worked", (amounts.effort, people.behaviour), ("thinking-time", "calibration-curve", "waiting-times")),
+    ("Texts", (texts.texts, by_group.diversity, corpus.corpus), ("readability",)),
 )
 REST = "Further figures"
 
 
 def sections(results: Tree, figures: Sequence[str]) -> list[Section]:
-    """Every section that has something, the figures that no section knows in one of their own."""
+    """Return every section that is not empty; figures that belong to no section are in one of their own."""
     found = []
     left = list(figures)
     for title, makers, beginnings in PLAN:

@@ -11,11 +11,12 @@ Tree = Mapping[str, Any]
 Path = str | tuple[str, ...]
 UNDEFINED = "n. d."
 ABSENT = "–"
+SMALLEST_P = 0.001
 
 
 @dataclass(frozen=True)
 class Cell:
-    """text: as it is printed. reason: of a figure that is not defined; mark: of the note below that tells it."""
+    """text: the printed text. reason: of a figure that is not defined; mark: of the note below that explains it."""
 
     text: str
     reason: str = ""
@@ -44,29 +45,42 @@ class Table:
 
 @dataclass(frozen=True)
 class Line:
-    """One figure: what it is called, where it stands below a tree, and with how many decimals it is printed.
+    """One figure: its label, its path in a tree, and the number of decimals printed.
 
-    interval: whether NAME_low and NAME_high beside it follow in brackets.
+    interval: whether the interval NAME_low to NAME_high follows in brackets. significance: whether it is a p-value,
+    after which NAME_degrees, of freedom, follow in brackets if the tree has them.
     """
 
     label: str
     path: Path
     decimals: int = 3
     interval: bool = False
+    significance: bool = False
 
 
 def whole(label: str, path: Path) -> Line:
-    """A number of things."""
+    """Return the line of a whole number."""
     return Line(label, path, 0)
 
 
 def around(label: str, path: Path, decimals: int = 3) -> Line:
-    """A figure with its interval."""
+    """Return the line of a figure with its interval."""
     return Line(label, path, decimals, interval=True)
 
 
+def p_value(label: str, path: Path) -> Line:
+    """Return the line of a two-sided p-value."""
+    return Line(label, path, significance=True)
+
+
+def tested(label: str, path: Path) -> list[Line]:
+    """Return the lines of a correlation: with its interval, and its p-value with the degrees of freedom."""
+    steps = (path,) if isinstance(path, str) else path
+    return [around(label, path), p_value("Its p (degrees of freedom)", (*steps[:-1], f"{steps[-1]}_p"))]
+
+
 def distribution(path: str = "", decimals: int = 3) -> list[Line]:
-    """The lines of a distribution, the mean with its interval if it has one."""
+    """Return the lines of a distribution, the mean with its interval if it has one."""
     names = {"mean": "Mean", "sd": "Standard deviation", "min": "Least", "q25": "First quartile", "median": "Median"}
     names |= {"q75": "Third quartile", "max": "Greatest"}
     return [
@@ -75,19 +89,19 @@ def distribution(path: str = "", decimals: int = 3) -> list[Line]:
 
 
 def across(title: str, columns: Mapping[str, Tree], lines: Sequence[Line], note: str = "") -> Table:
-    """Figures one below the other, a column for each tree."""
+    """Return a table with figures one below the other, and a column for each tree."""
     rows = [(line.label, [figure(tree, line) for tree in columns.values()]) for line in lines]
     return marked(title, tuple(columns), rows, note)
 
 
 def down(title: str, rows: Mapping[str, Tree], lines: Sequence[Line], note: str = "") -> Table:
-    """Trees one below the other, a column for each figure."""
+    """Return a table with trees one below the other, and a column for each figure."""
     found = [(label, [figure(tree, line) for line in lines]) for label, tree in rows.items()]
     return marked(title, tuple(line.label for line in lines), found, note)
 
 
 def marked(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, Sequence[Cell]]], note: str = "") -> Table:
-    """Each reason gets a letter, the first one met the first letter."""
+    """Return the table with a letter for each reason, in the order in which they occur."""
     reasons = dict.fromkeys(cell.reason for _, cells in rows for cell in cells if cell.reason)
     marks = {reason: _letters(place) for place, reason in enumerate(reasons)}
     finished = tuple(
@@ -98,7 +112,7 @@ def marked(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, Seque
 
 
 def figure(tree: Tree, line: Line) -> Cell:
-    """The figure of a line below a tree; one that is null has its reason under NAME_reason beside it."""
+    """Return the cell of a line of a tree; a figure that is null has its reason under NAME_reason."""
     steps = (line.path,) if isinstance(line.path, str) else line.path
     value: Any = tree
     for step in steps:
@@ -107,11 +121,14 @@ def figure(tree: Tree, line: Line) -> Cell:
         holder, value = value, value[step]
         if value is None:
             return Cell(UNDEFINED, holder.get(f"{step}_reason") or holder.get("reason") or "no reason was noted")
+    if line.significance:
+        degrees = holder.get(f"{steps[-1].removesuffix('_p')}_degrees")
+        return Cell(printed_p(value) + (f" ({printed(degrees, 0)})" if degrees is not None else ""))
     return _with_interval(value, holder, steps[-1], line) if line.interval else Cell(printed(value, line.decimals))
 
 
 def _with_interval(value: float, holder: Tree, name: str, line: Line) -> Cell:
-    """The figure alone where no interval was computed; one that is not defined has its reason."""
+    """Return the figure, with its interval if one was computed; one that is not defined has its reason."""
     text, ends = printed(value, line.decimals), [f"{name}_low", f"{name}_high"]
     if not all(end in holder for end in ends):
         return Cell(text)
@@ -122,7 +139,7 @@ def _with_interval(value: float, holder: Tree, name: str, line: Line) -> Cell:
 
 
 def printed(value: float | int | bool | str, decimals: int = 3) -> str:
-    """A number as tables have it."""
+    """Return a number as tables print it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
@@ -130,7 +147,12 @@ def printed(value: float | int | bool | str, decimals: int = 3) -> str:
     return f"{value:,.{0 if isinstance(value, int) else decimals}f}".replace("-", MINUS)
 
 
+def printed_p(value: float) -> str:
+    """Return a p-value as papers print it: none is 0."""
+    return printed(value) if value >= SMALLEST_P else f"< {SMALLEST_P}"
+
+
 def _letters(place: int) -> str:
-    """a to z, then aa, ab and so on."""
+    """Return the letter of a place: a to z, then aa, ab and so on."""
     before, own = divmod(place, len(ascii_lowercase))
     return (_letters(before - 1) if before else "") + ascii_lowercase[own]

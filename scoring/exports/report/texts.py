@@ -1,18 +1,11 @@
-"""Tables of what was judged."""
+"""Tables of the judged material."""
 
 from collections.abc import Iterator
 
 from scoring.exports.report.ratings import by_place
-from scoring.exports.report.tables import Line, Table, Tree, around, down, whole
+from scoring.exports.report.tables import Line, Table, Tree, down, tested, whole
+from scoring.figures.violins import MEASURES
 
-INDICES = {
-    "flesch_kincaid": "Flesch–Kincaid",
-    "coleman_liau": "Coleman–Liau",
-    "automated_readability": "Automated readability",
-    "linsear_write": "Linsear Write",
-    "gunning_fog": "Gunning fog",
-    "text_standard": "Text standard",
-}
 COUNTS = {
     "items": "Items",
     "calibration_items": "of these for calibration",
@@ -39,7 +32,7 @@ def overview(results: Tree) -> Iterator[Table]:
 
 
 def _of_this_project(found: Tree) -> dict[str, str]:
-    """Choices where there are tuples, ratings where there are none; invalid choices where some were brought in."""
+    """Return the rows that apply: choices with tuples, ratings without; invalid choices if some were imported."""
     without = ("ratings",) if found["tuples"] and not found["ratings"] else ("choices", "tuples")
     if not found.get("choices_invalid"):
         without = (*without, "choices_invalid")
@@ -50,16 +43,16 @@ def texts(results: Tree) -> Iterator[Table]:
     found = results.get("texts")
     if found is None:
         return
-    overlap = found["overlap"]["spearman"]
+    overlap = found["overlap"]["spearman"] if "overlap" in found else {}
     rows = {"Choices": overlap["choices"]} if "choices" in overlap else by_place(overlap)
     if rows:
-        lines = [whole("Items", "items"), around("Spearman’s ρ", "spearman")]
-        yield down("Lexical overlap (Dice) and the scores", rows, lines, "In brackets 95 % intervals.")
+        lines = [whole("Items", "items"), *tested("Spearman’s ρ", "spearman")]
+        note = "In brackets 95 % intervals; p is two-sided, by Student’s t."
+        yield down("Lexical overlap (Dice) and the scores", rows, lines, note)
     readability = found["readability"]
     lines = [Line("Mean", "mean", 1), Line("Standard deviation", "sd", 1), Line("Median", "median", 1)]
     if readability["indices"]:
-        rows = {label: readability["indices"][name] for name, label in INDICES.items()}
-        yield down("Readability: years of school", rows, lines, f"{readability['texts']:,} distinct English texts.")
+        yield down("Readability: years of school", *_readability(readability, lines))
     else:
         rows = {"All": {"mean": None, "mean_reason": readability["indices_reason"]}}
         yield down("Readability: years of school", rows, lines[:1])
@@ -70,3 +63,16 @@ def texts(results: Tree) -> Iterator[Table]:
         Line("Root type-token ratio", "root_type_token_ratio", 2),
     ]
     yield down("Lexical diversity", rows, [*lines, Line("MTLD", "mtld", 1)])
+
+
+def _readability(found: Tree, lines: list[Line]) -> tuple[dict[str, Tree], list[Line], str]:
+    """Return rows, lines and note of the readability; runs of earlier versions do not tell who is below a grade."""
+    rows: dict[str, Tree] = {label: found["indices"][name] for name, label in MEASURES.items()}
+    note = f"{found['texts']:,} distinct English texts."
+    if "grade" in found:
+        below = {label: {"below": found["below_grade"][name]} for name, label in MEASURES.items()}
+        shares = {label: {"share": found["share_below_grade"][name]} for name, label in MEASURES.items()}
+        rows = {label: {**own, **below[label], **shares[label]} for label, own in rows.items()}
+        grade = f"grade {found['grade']}"
+        lines = [*lines, whole(f"Texts below {grade}", "below"), Line("Their share", "share")]
+    return rows, lines, note

@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Project
-from scoring.domain.webhooks import add_webhook
-from scoring.models import TOLD
+from scoring.domain.webhooks.addresses import add_webhook
+from scoring.models import PROJECT_EVENTS
 
 
 class Command(ProjectCommand):
@@ -15,7 +15,7 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("url")
-        known = [event.value for event in TOLD]
+        known = [event.value for event in PROJECT_EVENTS]
         parser.add_argument("--events", nargs="+", default=[], choices=known, help="By default all.")
 
     def run(self, project: Project, *, url: str, events: list[str], **options: Any) -> None:

@@ -5,7 +5,7 @@ from django.core.management.base import CommandParser
 from annotation.domain.errors import Refusal
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Project
-from scoring.domain.evaluating import add_baselines
+from scoring.domain.evaluations.evaluate import add_baselines
 from scoring.models import State
 
 
@@ -31,6 +31,6 @@ class Command(ProjectCommand):
         made = add_baselines(found, embeddings=embeddings)
         if not made:
             self.stdout.write("nothing new")
-        for one in made:
-            main = one.results["scores"][one.results["main"]]
-            self.say({one.model: f"Pearson {main['pearson']}, Spearman {main['spearman']}"})
+        for evaluation in made:
+            main = evaluation.results["scores"][evaluation.results["main"]]
+            self.say({evaluation.model: f"Pearson {main['pearson']}, Spearman {main['spearman']}"})

@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 from annotation.domain.errors import Refusal
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Project
-from scoring.domain.illustrating import write_figures
+from scoring.domain.figures.render_figures import write_figures
 from scoring.models import State
 
 

@@ -5,11 +5,12 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.engine import complete
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Project
-from scoring.domain.releasing.files import splitting_of
-from scoring.domain.releasing.jobs import carry_out, request_release
-from scoring.domain.releasing.shelf import copy_to
+from scoring.domain.releases.files import splitting_of
+from scoring.domain.releases.jobs import request_release
+from scoring.domain.releases.release_storage import copy_to
 from scoring.exports.splits import USUAL_SIZES
 from scoring.models import Release, Run, State
 from scoring.queries import runs_of_today
@@ -26,7 +27,7 @@ class Command(ProjectCommand):
             "--split",
             metavar="SIZES",
             help="Of best-worst scores: shares as in train=0.8,dev=0.1,test=0.1, or numbers as in train=rest,dev=250,"
-            f"test=2600 (default for semrel: {USUAL_SIZES}).",
+            f"test=2600 (default of presets that always split: {USUAL_SIZES}).",
         )
         parser.add_argument("--apart", action="store_true", help="Pairs that share a sentence go to the same part.")
         parser.add_argument("--seed", type=int, help="Of the split; by default the project's.")
@@ -36,11 +37,10 @@ class Command(ProjectCommand):
         options = {"sizes": asked["split"], "apart": asked["apart"], "seed": asked["seed"]}
         splitting_of(project, options)  # what cannot be done is refused before anything is computed
         run = _up_to_date_run(project)
-        release = request_release(project=project, actor=None, run=run, licence=licence, options=options)
-        release = carry_out(release.pk)
+        release = complete(request_release(project=project, actor=None, run=run, licence=licence, options=options))
         if release.state != State.DONE:
-            raise Refusal(release.error)
-        self.say(_told(release))
+            raise Refusal(release.problem)
+        self.say(_summary(release))
         try:
             copy_to(release, folder)
         except OSError as error:
@@ -49,18 +49,17 @@ class Command(ProjectCommand):
 
 
 def _up_to_date_run(project: Project) -> Run:
-    """The last run, if nothing has happened since; else a new one, in this process."""
+    """Return the last run if it is up to date; else compute a new one in this process."""
     run = runs_of_today(project).defer("results").first()
     if run is None:
-        # What computes a run is loaded only where one is needed.
-        starting, jobs = (import_module(f"scoring.domain.running.{name}") for name in ("starting", "jobs"))
-        run = jobs.carry_out(starting.start_run(project=project, actor=None).pk)
+        # The modules that compute a run are loaded only if one is needed.
+        run = complete(import_module("scoring.domain.runs.starting").start_run(project=project, actor=None))
     if run.state != State.DONE:
-        raise Refusal(f"{run} did not end well: {run.error}")
+        raise Refusal(f"{run} did not end well: {run.problem}")
     return run
 
 
-def _told(release: Release) -> dict[str, Any]:
-    """The rows of each file that has some, and what else is to be told."""
+def _summary(release: Release) -> dict[str, Any]:
+    """Return the rows of each file that has some, and the notes."""
     rows = {file.name: file.rows for file in release.files.all() if file.rows is not None}
     return rows | (release.manifest or {}).get("notes", {})

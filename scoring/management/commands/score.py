@@ -3,10 +3,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.engine import complete
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Project
-from scoring.domain.running.jobs import carry_out
-from scoring.domain.running.starting import start_run
+from scoring.domain.runs.starting import start_run
 from scoring.models import State
 from scoring.summaries.tree import as_json
 
@@ -21,7 +21,7 @@ class Command(ProjectCommand):
 
     def run(self, project: Project, *, seed: int | None, splits: int | None, **options: Any) -> None:
         parameters = {} if splits is None else {"splits": splits}
-        run = carry_out(start_run(project=project, actor=None, seed=seed, parameters=parameters).pk)
+        run = complete(start_run(project=project, actor=None, seed=seed, parameters=parameters))
         if run.state != State.DONE:
-            raise Refusal(f"{run} did not end well: {run.error}")
+            raise Refusal(f"{run} did not end well: {run.problem}")
         self.stdout.write(as_json(run.results))

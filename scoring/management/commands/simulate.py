@@ -4,12 +4,12 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from annotation.domain.assigning import plan_round
-from annotation.domain.simulated import Behaviour, some_of
-from annotation.domain.simulating import simulate_round
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.simulation.answers import Behaviour, some_of
+from annotation.domain.simulation.rounds import simulate_round
 from annotation.management.project_command import ProjectCommand
 from annotation.models import Participation, Project
-from scoring.domain.screening import screen
+from scoring.domain.exclusion.screening import screen
 
 SHARES = {
     "noise": "Standard deviation of an answer, as a share of the scale's length.",
@@ -41,12 +41,7 @@ class Command(ProjectCommand):
         self._plan_if_needed(project, round_key, people)
         ends: Counter[str] = Counter()
         sittings = simulate_round(
-            project=project,
-            round_key=round_key,
-            people=people,
-            behaviour=behaviour,
-            seed=seed,
-            now=timezone.now(),
+            project=project, round_key=round_key, people=people, behaviour=behaviour, seed=seed, now=timezone.now()
         )
         for participation in sittings:
             excluded = screen(participation_id=participation.pk, now=participation.finished_at or timezone.now())

@@ -1,0 +1,88 @@
+"""The first administrator of an installation."""
+
+import base64
+import hashlib
+import hmac
+import logging
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+
+from annotation.domain.errors import Refusal
+from annotation.models import Installation, User
+
+logger = logging.getLogger(__name__)
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
+
+
+def is_local() -> bool:
+    """Return whether only its own machine reaches the installation, by its public URL and the address it listens on."""
+    return urlsplit(settings.PUBLIC_URL).hostname in LOCAL_HOSTS and not settings.OTHERS_REACH_IT
+
+
+def setup_code() -> str:
+    """Return the code by which the first administrator shows that they run the machine: set, or from the secret key."""
+    if settings.SETUP_CODE:
+        return settings.SETUP_CODE
+    digest = hmac.digest(settings.SECRET_KEY.encode(), b"semblance setup code", hashlib.sha256)
+    return base64.b32encode(digest)[:16].decode().lower()
+
+
+def first_is_administrator() -> bool:
+    """Return whether the next to sign up becomes the administrator without a code: the first, on this machine."""
+    return is_local() and not User.objects.exists()
+
+
+def asks_for_code() -> bool:
+    """Return whether signing up asks for the code of the administrator: from other machines, while there is none."""
+    return not (is_local() or Installation.objects.exists() or User.objects.filter(is_superuser=True).exists())
+
+
+def guard_code(code: str) -> None:
+    """Raise Refusal for a wrong code; none at all is fine."""
+    if code and not (asks_for_code() and constant_time_compare(code.strip().lower(), setup_code().lower())):
+        raise Refusal(_("This is not the setup code that the server has written into its log."))
+
+
+def claim_installation(*, code: str, now: datetime) -> bool:
+    """Return whether the account about to be made becomes the administrator: as the first, or by the code.
+
+    To be called in the transaction that makes the account: of two that sign up at the same moment the row of the
+    installation lets one through, and the other only if that one fails.
+
+    Raises:
+        Refusal: the code is wrong.
+    """
+    guard_code(code)
+    if not code and not first_is_administrator():
+        return False
+    try:
+        with transaction.atomic():
+            Installation.objects.create(pk=1, administered_at=now)
+    except IntegrityError:
+        return False
+    return True
+
+
+def make_administrator(user: User) -> None:
+    """Let the person do everything, in every project."""
+    user.is_superuser = user.is_staff = True
+    user.save(update_fields=["is_superuser", "is_staff"])
+
+
+def guard_last_administrator(user: User) -> None:
+    """Raise Refusal where nobody would administer the installation without this account."""
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
+    if user.is_superuser and user.is_active and not others.exists():
+        raise Refusal(_("This is the only administrator of this installation. Make somebody else one first."))
+
+
+def log_setup_code(**kwargs: Any) -> None:
+    """Write the code into the log while it is of use; a receiver of `post_migrate`."""
+    if asks_for_code():
+        logger.warning("Nobody administers this installation yet. Sign up with the setup code %s", setup_code())

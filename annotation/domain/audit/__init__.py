@@ -1,0 +1,1 @@
+"""The audit log: its entries are added in `log` and read in `reading`."""

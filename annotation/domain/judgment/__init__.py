@@ -1,0 +1,1 @@
+"""Judgments: what an answer must be, how it is saved, and extra judgments of single items."""

@@ -1,0 +1,38 @@
+"""Files of judgments that were imported before, known by the hash of their bytes, which the audit log keeps."""
+
+from datetime import datetime
+from hashlib import file_digest
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from annotation.domain.audit.log import write_down
+from annotation.domain.errors import Refusal
+from annotation.models import Project
+from annotation.models.audit_actions import Action
+
+
+def fingerprint(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def guard_same_file(project: Project, sha256: str, round_key: str | None) -> None:
+    """Raise Refusal where a file with the same bytes was imported for the same round before."""
+    imported = project.audit_entries.filter(action=Action.JUDGMENTS_IMPORTED)
+    if imported.filter(details__sha256=sha256, details__round=round_key or "").exists():
+        raise Refusal(_("This file has been imported before. To import it again, add --again."))
+
+
+def log_imported_file(project: Project, sha256: str, round_key: str | None, *, judgments: int, now: datetime) -> None:
+    """Log that a file was imported. Its name is left out, as it may name somebody."""
+    write_down(
+        Action.JUDGMENTS_IMPORTED,
+        project,
+        actor=None,
+        now=now,
+        sha256=sha256,
+        round=round_key or "",
+        answers=judgments,
+    )

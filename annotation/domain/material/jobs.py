@@ -1,0 +1,133 @@
+"""Imports as background jobs: the steps of a worker, and the answers of a manager whom the job asks."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from django.core.files import File
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from annotation.corpora.cleaning import CHANGED, DROPPED, Kind
+from annotation.domain.audit.log import write_down
+from annotation.domain.errors import Refusal
+from annotation.domain.jobs.engine import finish
+from annotation.domain.jobs.kinds import Kind as JobKind
+from annotation.domain.jobs.kinds import register
+from annotation.domain.material.building import build, spread_of, write_pairs
+from annotation.domain.material.findings import find_in_file
+from annotation.domain.material.items import clean, import_items
+from annotation.domain.material.row_filters import ReplayFilter
+from annotation.domain.material.rows import FileRefused
+from annotation.models import ItemImport, Project, User
+from annotation.models.audit_actions import Action
+
+State = ItemImport.State
+Values = dict[str, Any]
+ANSWERED = _("This import does not ask any more: it has its answer.")
+
+
+@transaction.atomic
+def request_import(*, project: Project, file: File, actor: User, **asked: Any) -> ItemImport:
+    """Store a file for a worker. Parameters: asked, what to do with it: `check_texts`, `expletives`, `mix`."""
+    job = ItemImport.objects.create(project=project, file=file, name=file.name, created_by=actor, **asked)
+    _log(job, Action.IMPORT_REQUESTED, actor, job.created_at)
+    return job
+
+
+def bring_in(job: ItemImport) -> Values | None:
+    """Do the next step of an import: store the items, or find what has to be seen before.
+
+    Raises:
+        Refusal: the project cannot take items, the corpus does not give the pairs, or the file is gone.
+    """
+    try:
+        with _local_copy(job) as sent, _items_of(job, sent) as (path, details):
+            if job.cleaning is None and (job.check_texts or job.mix is not None):
+                found = find_in_file(job.project, path, overlap=not details, expletives=job.expletives)
+                return {"state": State.ASKING, "findings": found | details}
+            return _import(job, path)
+    except FileRefused as error:
+        return {"state": State.FAILED, "problem": str(error), "problems": error.as_json()}
+    except FileNotFoundError as error:
+        raise Refusal(_("The file cannot be read any more. Upload it again.")) from error
+
+
+def _forget_problems(job: ItemImport) -> None:
+    ItemImport.objects.filter(pk=job.pk).update(problems=[])
+
+
+register(JobKind("import", ItemImport, _("Import"), bring_in, waits=(), queued_again=_forget_problems))
+
+
+@transaction.atomic
+def agree(*, job: ItemImport, kinds: Collection[str], actor: User, now: datetime) -> None:
+    """Queue a job that asks, with the changes that were agreed to; with none the file is imported unchanged.
+
+    Raises:
+        Refusal: it does not ask, or not any more; or a kind to which nobody can agree.
+    """
+    unknown = set(kinds) - {kind.value for kind in CHANGED | DROPPED}
+    if unknown:
+        raise Refusal(_("Nothing can be done about: %(unknown)s.") % {"unknown": ", ".join(sorted(unknown))})
+    _answer(job, {"state": State.WAITING, "cleaning": sorted(kinds)})
+    _log(job, Action.IMPORT_AGREED, actor, now, cleaning=sorted(kinds))
+
+
+@transaction.atomic
+def discard(*, job: ItemImport, actor: User, now: datetime) -> None:
+    """End a job that asks; the row and its file stay.
+
+    Raises:
+        Refusal: it does not ask, or not any more.
+    """
+    problem = _("Discarded by %(actor)s.") % {"actor": actor}
+    _answer(job, {"state": State.CANCELLED, "problem": problem, "ended_at": now})
+    _log(job, Action.IMPORT_DISCARDED, actor, now)
+
+
+def _answer(job: ItemImport, values: Values) -> None:
+    """Store an answer by one statement, so that of two at the same moment one counts."""
+    if not ItemImport.objects.filter(pk=job.pk, state=State.ASKING).update(**values):
+        raise Refusal(ANSWERED)
+
+
+def _log(job: ItemImport, action: Action, actor: User, now: datetime, **details: Any) -> None:
+    details = {"import": job.pk, "file": job.name} | details
+    write_down(action, job.project, actor=actor, now=now, **details)
+
+
+@contextmanager
+def _local_copy(job: ItemImport) -> Iterator[Path]:
+    with NamedTemporaryFile(suffix=Path(job.name).suffix) as copy:
+        for chunk in job.file.chunks():
+            copy.write(chunk)
+        copy.flush()
+        yield Path(copy.name)
+
+
+@contextmanager
+def _items_of(job: ItemImport, path: Path) -> Iterator[tuple[Path, Values]]:
+    """Give the file of items and its details; of a corpus the pairs, the same each time by their random seed."""
+    if job.mix is None:
+        yield path, {}
+        return
+    built = build(path, job.name, job.mix)
+    with NamedTemporaryFile(suffix=".csv") as file:
+        write_pairs(built.pairs, Path(file.name))
+        yield Path(file.name), {"spread": spread_of(built)}
+
+
+def _import(job: ItemImport, path: Path) -> None:
+    """Store the items and the end of the job together: if a worker is lost, both or neither are stored."""
+    sieve, values = None, {}
+    if job.cleaning:
+        kinds = [Kind(kind) for kind in job.cleaning]
+        cleaner = clean(project=job.project, path=path, kinds=kinds, expletives=job.expletives)
+        done = {"changed": cleaner.changed, "left_out": cleaner.left_out}
+        sieve, values = ReplayFilter(cleaner.decisions), {"findings": (job.findings or {}) | {"done": done}}
+    with transaction.atomic():
+        finish(job, imported=import_items(project=job.project, path=path, sieve=sieve), **values)

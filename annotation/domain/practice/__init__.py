@@ -1,0 +1,1 @@
+"""Practice with feedback, and the check before the work of a best-worst round."""

@@ -1,0 +1,1 @@
+"""Projects: creation, settings, members, launch, pause, closing and deletion."""

@@ -1,0 +1,1 @@
+"""How people come to a project: links, invitations by e-mail, guests, and crowd platforms."""

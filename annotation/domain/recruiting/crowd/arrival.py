@@ -1,0 +1,177 @@
+"""Arrival of people from a crowd platform: by IDs in the address to which the platform sends them.
+
+The ids are all that a platform gives; nobody signs them. They open the place that belongs to them and nothing else: the
+account behind it is of this project only and has no password, address or role.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from secrets import token_urlsafe
+
+from django.core import signing
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.domain.errors import Refusal
+from annotation.domain.participation.lifecycle import consent
+from annotation.domain.recruiting.overview import annotator_for, is_recruiting, take_seat
+from annotation.models import Annotator, CrowdStudy, CrowdSubmission, Participation, Platform, Project, User
+
+SALT = "semblance.crowd"
+LASTS = timedelta(days=7)
+PROLIFIC_ID = re.compile(r"[0-9a-f]{24}")
+MTURK_ID = re.compile(r"[A-Z0-9]{10,64}")
+
+
+class NotRecruiting(Refusal):
+    """There is no such study, or it is not open: the same message for strangers, whatever the reason."""
+
+    def __init__(self) -> None:
+        super().__init__(_("There is no study here that takes people just now."))
+
+
+class FullUp(Refusal):
+    """The person cannot take a place, or not in this study; the message says why."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A person who arrives: for which study, who, and with which submission."""
+
+    study: int
+    worker: str
+    submission: str
+    submit_to: str = ""
+
+
+def read_prolific_ids(query: Mapping[str, str]) -> dict[str, str]:
+    """Return the three IDs that Prolific writes into the address, by the name of their parameter.
+
+    Raises:
+        Refusal: an ID is missing, or is not one of Prolific's.
+    """
+    return _read_ids(query, ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"), PROLIFIC_ID, Platform.PROLIFIC)
+
+
+def read_mturk_ids(query: Mapping[str, str]) -> dict[str, str]:
+    """Return the IDs that Mechanical Turk adds for somebody who has accepted the task.
+
+    Raises:
+        Refusal: an ID is missing, or is not one of theirs.
+    """
+    return _read_ids(query, ("workerId", "assignmentId", "hitId"), MTURK_ID, Platform.MTURK)
+
+
+def _read_ids(query: Mapping[str, str], names: tuple[str, ...], form: re.Pattern, platform: Platform) -> dict[str, str]:
+    ids = {name: query.get(name, "") for name in names}
+    wrong = [name for name, value in ids.items() if not form.fullmatch(value)]
+    if wrong:
+        reason = _(
+            "The address of this page is not complete: %(names)s is missing or wrong. "
+            "Please open the study again from %(platform)s."
+        )
+        raise Refusal(reason % {"names": ", ".join(wrong), "platform": platform.label})
+    return ids
+
+
+def find_study(*, platform: Platform, key: str, round_key: str, **which: object) -> CrowdStudy:
+    """Return the study of a round that these values name.
+
+    Raises:
+        NotRecruiting: there is none, or its project admits nobody; nobody learns which.
+    """
+    studies = CrowdStudy.objects.select_related("project")
+    study = studies.filter(platform=platform, project__key=key, round=round_key, **which).first()
+    if study is None or not is_recruiting(study.project):
+        raise NotRecruiting
+    return study
+
+
+def write_ticket(arrival: Arrival) -> str:
+    return signing.dumps(asdict(arrival), salt=SALT, compress=True)
+
+
+def read_ticket(ticket: str) -> Arrival:
+    """Return the arrival that a ticket stores.
+
+    Raises:
+        Refusal: the ticket was changed, or is too old.
+    """
+    try:
+        return Arrival(**signing.loads(ticket, salt=SALT, max_age=LASTS))
+    except (signing.BadSignature, TypeError):
+        raise Refusal(_("This page is too old. Please open the study again from where you found it.")) from None
+
+
+def study_of(arrival: Arrival) -> CrowdStudy:
+    study = CrowdStudy.objects.select_related("project").filter(pk=arrival.study).first()
+    if study is None or not is_recruiting(study.project):
+        raise NotRecruiting
+    return study
+
+
+def place_at(study: CrowdStudy, worker: str) -> Participation | None:
+    """Return the place that the person has in the round of the study."""
+    places = Participation.objects.select_related("project", "annotator__user")
+    who = {"annotator__project": study.project_id, "annotator__external_id": outside_id(study, worker)}
+    return places.filter(project=study.project_id, round=study.round, **who).first()
+
+
+def outside_id(study: CrowdStudy, worker: str) -> str:
+    return f"{study.platform}:{worker}"
+
+
+def guard_admission(study: CrowdStudy, place: Participation | None) -> None:
+    """Check that somebody may take part in the study.
+
+    Raises:
+        NotRecruiting: it is closed, and they have no place yet.
+        FullUp: it continues a study in which they have not taken part.
+    """
+    if place is not None:
+        return
+    if not study.open:
+        raise NotRecruiting
+    if study.session > 1:
+        raise FullUp(
+            _("This study continues an earlier one, and only those who took part in that one can go on with it.")
+        )
+
+
+@transaction.atomic
+def enter(*, arrival: Arrival, now: datetime) -> Participation:
+    """Return the person's place in the round, with consent given: a new one, or the one they have on any device.
+
+    Raises:
+        NotRecruiting, FullUp: see `guard_admission`. Refusal: see `take_seat`; or the submission is somebody else's.
+    """
+    study = study_of(arrival)
+    Project.objects.select_for_update().get(pk=study.project_id)
+    place = place_at(study, arrival.worker)
+    guard_admission(study, place)
+    if place is None:
+        annotator = annotator_for(study.project, external_id=outside_id(study, arrival.worker))
+        place = take_seat(project=study.project, round_key=study.round, annotator=annotator, pool=study.pool)
+    _note_submission(study, place, arrival.submission, now)
+    place = consent(participation_id=place.pk, now=now)
+    _give_account(place.annotator)
+    return place
+
+
+def _note_submission(study: CrowdStudy, place: Participation, submission_id: str, now: datetime) -> None:
+    values = {"participation": place, "came_at": now}
+    known, new = CrowdSubmission.objects.get_or_create(study=study, submission_id=submission_id, defaults=values)
+    if known.participation_id != place.pk:
+        raise Refusal(_("The ids in the address do not belong together. Please open the study again."))
+    if not new:
+        known.came_at = now
+        known.save(update_fields=["came_at"])
+
+
+def _give_account(annotator: Annotator) -> None:
+    """Give the person an account for their session, to which nobody can sign in."""
+    if annotator.user_id is None:
+        annotator.user = User.objects.create_user(f"crowd-{token_urlsafe(12).lower()}")
+        annotator.save(update_fields=["user"])

@@ -1,0 +1,91 @@
+"""Bonuses paid over Prolific's API by a worker: one order, placed once.
+
+The platform pays again when an order is placed again. So the order's ID is stored before the call is made, nothing
+ever repeats the call, and an unclear answer is left to a person.
+"""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.domain.audit.log import write_down
+from annotation.domain.errors import Refusal
+from annotation.domain.jobs.engine import note
+from annotation.domain.jobs.kinds import Kind, Values, register
+from annotation.domain.recruiting.crowd.bonuses import lock_ledger, payment_lines, planned, planned_total
+from annotation.domain.recruiting.crowd.prolific import Refused, Unclear, pay_bonuses, set_up_bonuses
+from annotation.models import Bonus, BonusPayment, CrowdStudy, Platform, User
+from annotation.models.audit_actions import Action
+
+State = BonusPayment.State
+OUTCOMES = {State.DONE: Bonus.State.SENT, State.UNCERTAIN: Bonus.State.UNCERTAIN, State.FAILED: Bonus.State.FAILED}
+"""What becomes of the bonuses of an order."""
+
+
+@transaction.atomic
+def order_payment(*, study: CrowdStudy, total: str, actor: User, now: datetime) -> BonusPayment:
+    """Put all planned bonuses into one order for a worker to place, and return it.
+
+    Parameters: total, the sum that the owner saw: nobody pays for a bonus that was planned since.
+
+    Raises:
+        Refusal: nothing is planned, the sum has changed, the platform is another one, there are several currencies, or
+            the token is not set.
+    """
+    lock_ledger(study)
+    if study.platform != Platform.PROLIFIC:
+        raise Refusal(_("Only Prolific is paid from here. Download the list and pay it on the platform's own pages."))
+    if not settings.PROLIFIC_API_TOKEN:
+        raise Refusal(_("This server has no token for Prolific (PROLIFIC_API_TOKEN)."))
+    bonuses = planned(study)
+    currencies = set(bonuses.values_list("currency", flat=True))
+    if not currencies:
+        raise Refusal(_("No bonus is planned."))
+    if len(currencies) > 1:
+        raise Refusal(_("The planned bonuses have several currencies; Prolific pays in that of the study."))
+    if total != planned_total(study):
+        raise Refusal(_("What is planned has changed meanwhile. Please look at it again, and pay then."))
+    payment = BonusPayment.objects.create(study=study, created_by=actor)
+    count = bonuses.update(state=Bonus.State.SENDING, payment=payment)
+    details = {"study": study.pk, "payment": payment.pk, "bonuses": count}
+    write_down(Action.PAYMENT_ORDERED, study.project, actor=actor, now=now, **details)
+    return payment
+
+
+def pay(payment: BonusPayment) -> Values:
+    """Place an order with the platform, once.
+
+    Raises:
+        Refusal: the platform said no, or the order could not be prepared; nothing was paid.
+    """
+    try:
+        order = set_up_bonuses(study_id=payment.study.study_id, lines=payment_lines(payment.bonuses.all()))
+        note(payment, outside_id=order[:100])
+    except (Refused, Unclear) as error:
+        raise Refusal(str(error)) from error
+    try:
+        pay_bonuses(order)
+    except Refused as error:
+        raise Refusal(str(error)) from error
+    except Unclear as error:
+        return {"state": State.UNCERTAIN, "problem": str(error)}
+    return {}
+
+
+def _lost(payment: BonusPayment) -> Values:
+    """Return the end of an order whose worker was lost: not paid if it was only being prepared, else uncertain."""
+    state = State.UNCERTAIN if payment.outside_id else State.FAILED
+    return {"state": state, "problem": _("The worker was lost in the middle.")}
+
+
+def _settle(payment: BonusPayment) -> None:
+    Bonus.objects.filter(payment=payment, state=Bonus.State.SENDING).update(state=OUTCOMES[State(payment.state)])
+
+
+TITLE = gettext_lazy("Payment of bonuses")
+register(
+    Kind("payment", BonusPayment, TITLE, pay, project="study__project", lost=_lost, ended=_settle, controllable=False)
+)

@@ -1,0 +1,69 @@
+"""The two calls of Prolific's API that pay bonuses (docs.prolific.com/api-reference/bonuses)."""
+
+import json
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+SECONDS = 20
+LONGEST = 100_000  # bytes of an answer that are read
+REFUSALS = {400, 401, 403, 404, 422, 429}  # the platform says that it did nothing
+
+
+class Refused(Exception):
+    """The platform said no: nothing was done."""
+
+
+class Unclear(Exception):
+    """No answer, or none that says whether anything was done."""
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """Never places an order a second time, at another address."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        return None
+
+
+def set_up_bonuses(*, study_id: str, lines: list[str]) -> str:
+    """Prepare an order and return its ID. This pays nothing, however often it is done."""
+    answer = _post("/api/v1/submissions/bonus-payments/", {"study_id": study_id, "csv_bonuses": "\n".join(lines)})
+    try:
+        return str(json.loads(answer)["id"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise Unclear(_("The answer holds no id.")) from error
+
+
+def pay_bonuses(order: str) -> None:
+    """Pay an order. Every call pays: it must never be made twice."""
+    _post(f"/api/v1/bulk-bonus-payments/{quote(order, safe='')}/pay/", {})
+
+
+def _post(path: str, body: dict[str, str]) -> bytes:
+    """Send a request and return the answer.
+
+    Raises:
+        Refused: the platform definitely did nothing. Unclear: any other failure.
+    """
+    headers = {"Authorization": f"Token {settings.PROLIFIC_API_TOKEN}", "Content-Type": "application/json"}
+    request = Request(settings.PROLIFIC_API_URL + path, json.dumps(body).encode(), headers, method="POST")
+    try:
+        with build_opener(_NoRedirect).open(request, timeout=SECONDS) as response:
+            return response.read(LONGEST)
+    except HTTPError as error:
+        failure = Refused if error.code in REFUSALS else Unclear
+        raise failure(f"{error.code}: {_explanation(error)}") from error
+    except (OSError, HTTPException) as error:
+        raise Unclear(f"{type(error).__name__}: {error}") from error
+
+
+def _explanation(error: HTTPError) -> str:
+    try:
+        return error.read(LONGEST).decode("utf-8", "replace")[:500]
+    except (OSError, HTTPException):
+        return error.reason

@@ -1,0 +1,161 @@
+"""People who take part without an account: by a link in their e-mail that signs them in, on any device."""
+
+import base64
+import hashlib
+import hmac
+from datetime import datetime, timedelta
+from secrets import token_urlsafe
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.core import signing
+from django.core.mail import send_mail
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from annotation.domain.audit.log import write_down
+from annotation.domain.errors import Refusal
+from annotation.domain.rate_limits import within_limit
+from annotation.domain.recruiting.links import LinkClosed, guard_link, path_of, stored
+from annotation.models import Guest, InvitationLink, Participation, Project, User
+from annotation.models.audit_actions import Action
+
+SALT = "semblance.resume"
+LASTS = timedelta(days=90)
+KEPT = timedelta(days=30)  # a guest who never opened the link, with the address
+SENT_AN_HOUR = 3  # to one address
+ASKED_AN_HOUR = 180  # by one machine; a class of fifty may sit behind one address, and everybody asks thrice
+
+
+def guest_name(project: Project, address: str) -> str:
+    """Return the name of the account for an address; nobody can work out the address from the name."""
+    message = f"guest {project.key} {address.lower()}".encode()
+    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
+    return f"guest-{base64.b32encode(digest)[:20].decode().lower()}"
+
+
+def guest_for(*, project: Project, address: str, language: str = "") -> Guest:
+    """Return the guest of the project with that address, the only one because of the name of the account."""
+    return _guest(project, guest_name(project, address), address.lower(), language)
+
+
+def nameless_guest(*, project: Project, language: str = "") -> Guest:
+    """Return a new guest of whom nothing is known; only the browser that began can go on."""
+    return _guest(project, f"guest-{token_urlsafe(15).lower()}", "", language)
+
+
+@transaction.atomic
+def _guest(project: Project, name: str, address: str, language: str) -> Guest:
+    values = {"email": address, "language": known_language(language)}
+    user, new = User.objects.get_or_create(username=name, defaults=values)
+    if new:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    return Guest.objects.get_or_create(user=user, defaults={"project": project, "nonce": token_urlsafe(16)})[0]
+
+
+def known_language(code: str) -> str:
+    """Return the language of the pages for a tag such as de-AT; "" if they are not in that language."""
+    short = code.lower().split("-")[0]
+    return short if short in dict(settings.LANGUAGES) else ""
+
+
+def write_resume(guest: Guest, link: InvitationLink | None = None) -> str:
+    """Return the signed part of a link that signs the guest in, and takes a place by an invitation if there is none."""
+    return signing.dumps([guest.pk, guest.nonce, link.pk if link else None], salt=SALT)
+
+
+def read_resume(token: str) -> tuple[Guest, InvitationLink | None]:
+    """Return whom the link signs in, and by which invitation they come.
+
+    Raises:
+        Refusal: the link was changed, is too old or was withdrawn, or the guest has a full account by now.
+    """
+    try:
+        pk, nonce, link = signing.loads(token, salt=SALT, max_age=LASTS)
+    except (signing.BadSignature, ValueError):
+        raise Refusal(_("This link is not complete, or too old. The invitation's page sends you a new one.")) from None
+    guest = Guest.objects.select_related("user", "project").filter(pk=pk, nonce=nonce, user__is_active=True).first()
+    if guest is None:
+        raise Refusal(_("This link does not work any more. The invitation's page sends you a new one."))
+    if has_account(guest.user):
+        raise Refusal(_("You have an account by now: please sign in with your password."))
+    return guest, InvitationLink.objects.select_related("project").filter(pk=link, project=guest.project).first()
+
+
+def has_account(user: User) -> bool:
+    """Return whether a link or an ID alone does not open the account, because it has more than its own places."""
+    if user.has_usable_password() or is_mfa_enabled(user):
+        return True
+    return user.is_superuser or user.memberships.exists()
+
+
+def confirmed_addresses(user: User) -> set[str]:
+    """Return the addresses that are proved to be the person's: by a confirmation, or by the link that they came by."""
+    found = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
+    guest = Guest.objects.filter(user=user).select_related("project").first()
+    if guest is not None and user.email and user.username == guest_name(guest.project, user.email):
+        found.add(user.email)
+    return {address.lower() for address in found}
+
+
+def send_way_in(*, project: Project, address: str, link: InvitationLink, language: str, now: datetime) -> None:
+    """Send an e-mail that leads to the person's place; only its text depends on whether the address is known.
+
+    Every address gets an e-mail, the same number an hour, so that nobody else learns which ones are known.
+
+    Raises:
+        Refusal: no e-mail can be sent at the moment.
+    """
+    if not within_limit(name=f"way in {project.pk} {address.lower()}", most=SENT_AN_HOUR, now=now):
+        return
+    with translation.override(known_language(language) or settings.LANGUAGE_CODE):
+        template, url = _way_in(project, address, link, language, now)
+        text = render_to_string(f"email/{template}.txt", {"project": project, "url": url})
+        subject = _("%(project)s: your link") % {"project": project.title}
+        try:
+            send_mail(" ".join(subject.split()), text, None, [address])
+        except OSError as error:
+            raise Refusal(_("The e-mail cannot be sent just now. Please try again in a while.")) from error
+
+
+def _way_in(project: Project, address: str, link: InvitationLink, language: str, now: datetime) -> tuple[str, str]:
+    """Return which e-mail an address gets, and the link in it."""
+    if any(has_account(user) for user in User.objects.filter(email__iexact=address, is_active=True)):
+        return "sign_in", settings.PUBLIC_URL + f"{reverse('account_login')}?next={path_of(link)}"
+    if not _may_come(project, address, link, now):
+        return "no_place", ""
+    guest = guest_for(project=project, address=address, language=language)
+    return "resume", settings.PUBLIC_URL + reverse("resume", args=[write_resume(guest, stored(link))])
+
+
+def _may_come(project: Project, address: str, link: InvitationLink, now: datetime) -> bool:
+    """Return whether an address leads to a place: it has one, or the link is open and is not somebody else's."""
+    places = Participation.objects.filter(project=project, annotator__user__guest__isnull=False)
+    if places.filter(annotator__user__email=address.lower()).exists():
+        return True
+    try:
+        guard_link(link, now)
+    except LinkClosed:
+        return False
+    return link.kind != InvitationLink.Kind.PERSONAL
+
+
+@transaction.atomic
+def withdraw_resume_links(*, guest: Guest, actor: User | None, now: datetime) -> None:
+    """Withdraw every link sent to the guest and end their sessions; they can ask for a new link."""
+    guest.nonce = token_urlsafe(16)
+    guest.save(update_fields=["nonce"])
+    guest.user.set_unusable_password()  # another one: sessions depend on it
+    guest.user.save(update_fields=["password"])
+    write_down(Action.RESUME_LINKS_WITHDRAWN, guest.project, actor=actor, now=now, guest=guest.pk)
+
+
+def forget_the_unconfirmed(now: datetime) -> int:
+    """Delete guests who asked for a link and never opened it, with their addresses. Return how many."""
+    stale = User.objects.filter(guest__created_at__lt=now - KEPT, last_login=None, annotators=None)
+    return stale.filter(memberships=None, password__startswith="!").delete()[1].get("annotation.User", 0)

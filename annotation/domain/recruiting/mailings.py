@@ -1,0 +1,162 @@
+"""Invitations by e-mail: a personal link for every address, sent once by a worker."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPSenderRefused
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.domain.audit.log import write_down
+from annotation.domain.errors import Refusal
+from annotation.domain.jobs.engine import TryLater, finish, note, queue_again
+from annotation.domain.jobs.kinds import A_DAY, Kind, register
+from annotation.domain.recruiting.address_lists import Row
+from annotation.domain.recruiting.links import Kind as LinkKind
+from annotation.domain.recruiting.links import guard_end, new_token, path_of, places_of
+from annotation.models import InvitationLink, InvitedAddress, LinkUse, Mailing, Project, User
+from annotation.models.audit_actions import Action
+
+State = InvitedAddress.State
+BATCH = 1000
+# About this address; any other failure is about the mail server, and the rest would fail in the same way.
+REFUSED = (SMTPRecipientsRefused, SMTPSenderRefused, SMTPDataError)
+
+
+def sends_email() -> bool:
+    """Return whether e-mails are sent; without a mail server they are kept as files, which no recipient sees."""
+    return "filebased" not in settings.EMAIL_BACKEND
+
+
+@transaction.atomic
+def invite_addresses(
+    *,
+    project: Project,
+    round_key: str,
+    pool: str = "",
+    rows: Sequence[Row],
+    expires_at: datetime | None = None,
+    actor: User,
+    now: datetime,
+) -> Mailing:
+    """Create a link for every address that has none for the round yet, to be sent by a worker. Return the mailing.
+
+    Raises:
+        Refusal: there is no such round, the links would have expired already, or no address is new.
+    """
+    guard_end(expires_at, now)
+    Project.objects.select_for_update().get(pk=project.pk)
+    if (round_key, pool) not in places_of(project):
+        raise Refusal(_("The project has no such round or pool."))
+    known = set(project.invited.filter(round=round_key).values_list("address", flat=True))
+    new = [row for row in rows if row.address not in known]
+    if not new:
+        raise Refusal(_("Everybody on this list has been invited to the round already."))
+    mailing = Mailing.objects.create(project=project, round=round_key, created_by=actor)
+    _link_each(mailing, new, pool=pool, expires_at=expires_at)
+    details = {"mailing": mailing.pk, "round": round_key, "pool": pool, "addresses": len(new)}
+    write_down(Action.ADDRESSES_INVITED, project, actor=actor, now=now, **details)
+    return mailing
+
+
+def _link_each(mailing: Mailing, rows: Sequence[Row], **place: object) -> None:
+    """Create a personal link for every row. Parameters: place, fields of the links."""
+    common = {"project": mailing.project, "round": mailing.round}
+    place |= common | {"kind": LinkKind.PERSONAL, "most": 1, "created_by": mailing.created_by}
+    new = [InvitationLink(**place, token=new_token()) for _row in rows]
+    linked = zip(rows, InvitationLink.objects.bulk_create(new, batch_size=BATCH), strict=True)
+    invited = [InvitedAddress(**common, mailing=mailing, link=link, **asdict(row)) for row, link in linked]
+    InvitedAddress.objects.bulk_create(invited, batch_size=BATCH)
+
+
+def with_joined(invited: QuerySet[InvitedAddress]) -> QuerySet[InvitedAddress]:
+    """Add to every row whether the person has taken the place."""
+    return invited.annotate(joined=Exists(LinkUse.objects.filter(link=OuterRef("link"))))
+
+
+def counts_of(mailings: QuerySet[Mailing]) -> QuerySet[Mailing]:
+    """Add to every row how many addresses it has, and to how many of them nothing is left to send."""
+    settled = Count("addresses", filter=~Q(addresses__state=State.WAITING))
+    return mailings.annotate(addressed=Count("addresses"), settled=settled)
+
+
+def send_mailing(mailing: Mailing) -> None:
+    """Send an e-mail to every address that waits for one.
+
+    Raises:
+        TryLater: the mail server does not take them.
+        Overtaken: somebody cancelled the mailing; the rest is not sent.
+    """
+    waiting = mailing.addresses.filter(state=State.WAITING, link__revoked_at=None)
+    for invited in waiting.select_related("project", "link__project").order_by("pk").iterator(BATCH):
+        note(mailing)
+        # Claimed before it is sent: whatever happens in between, nothing is ever sent twice by itself.
+        if _claim(invited):
+            _send_and_note(invited)
+    with transaction.atomic():
+        Mailing.objects.select_for_update().get(pk=mailing.pk)  # whoever sends one again waits for the end
+        finish(mailing, state=Mailing.State.WAITING if waiting.exists() else Mailing.State.DONE)
+
+
+register(Kind("mailing", Mailing, gettext_lazy("Invitations by e-mail"), send_mailing, waits=A_DAY))
+
+
+def _send_and_note(invited: InvitedAddress) -> None:
+    try:
+        _send(invited)
+    except REFUSED as error:
+        _note(invited, state=State.FAILED, problem=str(error)[:500])
+    except OSError as error:
+        _note(invited, state=State.WAITING)
+        raise TryLater(str(error)[:500] or type(error).__name__) from error
+    else:
+        _note(invited, state=State.SENT, sent_at=timezone.now(), problem="")
+
+
+def _claim(invited: InvitedAddress) -> bool:
+    """Return whether this worker, of several, sends it. A condition over joined tables would not be checked again."""
+    return bool(InvitedAddress.objects.filter(pk=invited.pk, state=State.WAITING).update(state=State.SENDING))
+
+
+def _note(invited: InvitedAddress, **values: object) -> None:
+    InvitedAddress.objects.filter(pk=invited.pk).update(**values)
+
+
+def _send(invited: InvitedAddress) -> None:
+    with translation.override(invited.language or settings.LANGUAGE_CODE):
+        values = {"invited": invited, "project": invited.project, "url": settings.PUBLIC_URL + path_of(invited.link)}
+        subject = _("%(project)s: an invitation") % {"project": invited.project.title}
+        text = render_to_string("email/personal_invitation.txt", values)
+        send_mail(" ".join(subject.split()), text, None, [invited.address])
+
+
+@transaction.atomic
+def send_again(*, invited: InvitedAddress, actor: User, now: datetime) -> None:
+    """Send one invitation again.
+
+    Raises:
+        Refusal: the invitation waits to be sent, the person has taken the place, or the link is withdrawn.
+    """
+    if invited.link.revoked_at is not None:
+        raise Refusal(_("This invitation has been withdrawn."))
+    if invited.link.uses.exists():
+        raise Refusal(_("This person has taken their place already."))
+    Mailing.objects.select_for_update().get(pk=invited.mailing_id)
+    again = InvitedAddress.objects.filter(pk=invited.pk).exclude(state=State.WAITING)
+    if not again.update(state=State.WAITING, problem=""):
+        raise Refusal(_("This invitation waits to be sent already."))
+    queue_again(Mailing.objects.filter(pk=invited.mailing_id))
+    write_down(Action.INVITATION_RESENT, invited.project, actor=actor, now=now, invited=invited.pk)
+
+
+def note_opened(link: InvitationLink, now: datetime) -> None:
+    """Store when a personal link was first opened."""
+    if link.kind == LinkKind.PERSONAL:
+        InvitedAddress.objects.filter(link=link, opened_at=None).update(opened_at=now)

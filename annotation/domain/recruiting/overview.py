@@ -1,0 +1,154 @@
+"""People and their places in a round: by an invitation for the round, or because an earlier round named them."""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.domain.errors import Refusal
+from annotation.domain.participation.open_round import place_if_needed
+from annotation.models import Annotator, Participation, Project, User
+from annotation.queries import free_seats, without_pairs_met
+from annotation.unknown import is_unknown
+
+SALT = "semblance.invitation"
+BATCH = 2000
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """The round, and its pool if it has several, to which a link invites."""
+
+    project: str
+    round: str
+    pool: str = ""
+
+
+def write_invitation(invitation: Invitation) -> str:
+    """Return the signed token of the link; it holds no secret and cannot be forged."""
+    return signing.dumps([invitation.project, invitation.round, invitation.pool], salt=SALT, compress=True)
+
+
+def read_invitation(token: str) -> Invitation:
+    """Return the invitation of a link.
+
+    Raises:
+        Refusal: the link was changed or cut.
+    """
+    try:
+        return Invitation(*signing.loads(token, salt=SALT))
+    except (signing.BadSignature, TypeError):
+        raise Refusal(_("This link is not complete. Please open it again exactly as you were given it.")) from None
+
+
+def annotator_for(project: Project, *, user: User | None = None, external_id: str = "") -> Annotator:
+    """Return the person in this project, known by an account or by an outside ID; a new one if there is none."""
+    identity = {"user": user} if user else {"external_id": external_id}
+    if known := Annotator.objects.filter(project=project, **identity).first():
+        return known
+    values: dict[str, Any] = {
+        "pseudonym": _pseudonym(project, f"account {user.pk}" if user else f"outside {external_id}")
+    }
+    if user is not None and not user.email:
+        values["guest_number"] = _next_guest_number(project)
+    return Annotator.objects.get_or_create(project=project, **identity, defaults=values)[0]
+
+
+def _next_guest_number(project: Project) -> int:
+    """Return one more than the last; by the lock, people who come at the same moment get different ones."""
+    Project.objects.select_for_update().get(pk=project.pk)
+    return (project.annotators.aggregate(last=Max("guest_number"))["last"] or 0) + 1
+
+
+def annotators_for(project: Project, external_ids: Iterable[str]) -> dict[str, Annotator]:
+    """Return everybody whom the project knows by an outside ID, by these IDs; new people are added, all at once."""
+    new = (
+        Annotator(project=project, external_id=external_id, pseudonym=_pseudonym_outside(project, external_id))
+        for external_id in external_ids
+    )
+    Annotator.objects.bulk_create(new, ignore_conflicts=True, batch_size=BATCH)
+    return {annotator.external_id: annotator for annotator in project.annotators.exclude(external_id="")}
+
+
+def is_recruiting(project: Project) -> bool:
+    """Return whether strangers may learn of the project: it is launched, and is not a rehearsal."""
+    return not project.draft and project.rehearsal_of_id is None
+
+
+@transaction.atomic
+def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: str = "") -> Participation:
+    """Return the person's place in the round: the one they have, or the first free one that suits them.
+
+    A place does not suit a person who selected or rated one of its pairs in an earlier round.
+
+    Raises:
+        Refusal: every place is taken, or none is suitable.
+    """
+    locked = Project.objects.select_for_update().get(pk=project.pk)
+    if locked.closed_at is not None:
+        raise Refusal(_("The project is closed: it takes no more people. Thank you for your interest."))
+    if locked.draft:
+        raise Refusal(_("This project has not begun yet. Please come back when its managers have opened it."))
+    seats = Participation.objects.filter(project=project, round=round_key)
+    if kept := seats.filter(annotator=annotator).first():
+        return kept
+    now = timezone.now()
+    free = free_seats(seats.filter(pool=pool) if pool else seats)
+    in_time = free.exclude(due_closes=True, due_at__lte=now)
+    seat = without_pairs_met(in_time, annotator).first() or place_if_needed(project, round_key, now, raters=pool)
+    if seat is None:
+        raise Refusal(_no_place(free, in_time))
+    seat.annotator, seat.invited_at = annotator, now
+    seat.save(update_fields=["annotator", "invited_at"])
+    return seat
+
+
+def _no_place(free: QuerySet[Participation], in_time: QuerySet[Participation]) -> str:
+    if in_time.exists():
+        return _(
+            "The free places of this round all show pairs that you have met before; another person must take them."
+        )
+    if free.exists():
+        return _("The time for this round is over: it takes no more people. Thank you for your interest.")
+    return _("All places of this round are taken. Thank you for your interest.")
+
+
+@transaction.atomic
+def join_round(*, project: Project, round_key: str, user: User, pool: str = "") -> Participation:
+    """Return a place in the round for an account; without one, the person does not become an annotator.
+
+    Raises:
+        Refusal: as in `take_seat`, or the project is a rehearsal, which is for simulated people.
+    """
+    if project.rehearsal_of_id is not None:
+        raise Refusal(_("This is a rehearsal; nobody can take part in it."))
+    annotator = annotator_for(project, user=user)
+    return take_seat(project=project, round_key=round_key, annotator=annotator, pool=pool)
+
+
+def _pseudonym_outside(project: Project, external_id: str) -> str:
+    """Return the pseudonym for an outside ID; that of somebody unknown stays as it is."""
+    return external_id if is_unknown(external_id) else _pseudonym(project, f"outside {external_id}")
+
+
+def _pseudonym(project: Project, identity: str) -> str:
+    """Return a pseudonym, stable in a project, different between projects, and of no use to find the person."""
+    message = f"{project.key}\n{identity}".encode()
+    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
+    return base64.b32encode(digest)[:12].decode().lower()
+
+
+def completion_code(participation: Participation) -> str:
+    """Return what a finished person shows as proof; nobody else can forge it."""
+    message = f"{participation.project.key} {participation.pk}".encode()
+    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
+    return base64.b32encode(digest)[:8].decode()

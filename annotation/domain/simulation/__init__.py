@@ -1,0 +1,1 @@
+"""Simulated annotators, who answer through the same functions as people."""

@@ -1,0 +1,153 @@
+"""The wording of the audit log's actions and details; each app registers its actions. Files keep the stored words."""
+
+from collections.abc import Mapping
+
+from django.db.models import TextChoices
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+_actions: dict[str, Promise] = {}
+_details: dict[str, Promise] = {}
+
+
+def register(actions: type[TextChoices], details: Mapping[str, Promise]) -> None:
+    """Register actions, and the names of the details that only their entries have."""
+    _actions.update(actions.choices)
+    _details.update(details)
+
+
+def is_registered(action: str) -> bool:
+    """Return whether some app has registered the action."""
+    return action in _actions
+
+
+def action_name(action: str) -> str:
+    """Return the action in the reader's language; an action of an earlier version is returned as it is stored."""
+    return str(_actions.get(action, action))
+
+
+def detail_name(name: str) -> str:
+    """Return the detail in the reader's language; a detail of an earlier version is returned as it is stored."""
+    return str(_details.get(name, name))
+
+
+class Action(TextChoices):
+    """Acts of people and the system on a project, as they are stored and as pages call them."""
+
+    ADDRESSES_INVITED = "addresses invited", _("addresses invited")
+    BONUS_WITHDRAWN = "bonus withdrawn", _("bonus withdrawn")
+    BONUSES_PAID = "bonuses paid by hand", _("bonuses paid by hand")
+    BONUSES_PLANNED = "bonuses planned", _("bonuses planned")
+    CROWD_STUDY_ADDED = "crowd study added", _("crowd study added")
+    CROWD_STUDY_CHANGED = "crowd study changed", _("crowd study changed")
+    DEADLINE_MOVED = "deadline moved", _("deadline moved")
+    ROUND_DEADLINE_MOVED = "deadline of a round moved", _("deadline of a round moved")
+    EXCLUDED = "excluded", _("excluded")
+    REASSIGNED = "given on", _("place given to somebody else")
+    IMPORT_AGREED = "import agreed to", _("import agreed to")
+    IMPORT_REQUESTED = "import asked for", _("import asked for")
+    IMPORT_DISCARDED = "import discarded", _("import discarded")
+    INVITATION_RESENT = "invitation sent again", _("invitation sent again")
+    ITEMS_REOPENED = "items reopened", _("items reopened")
+    ITEMS_WITHDRAWN = "items withdrawn", _("items withdrawn")
+    JOB_CANCELLED = "job cancelled", _("job cancelled")
+    JOB_RETRIED = "job retried", _("job retried")
+    JUDGMENTS_IMPORTED = "judgments imported", _("judgments imported")
+    LEFT = "left", _("left")
+    LINK_CREATED = "link made", _("link made")
+    LINK_WITHDRAWN = "link withdrawn", _("link withdrawn")
+    MEMBER_ADDED = "member added", _("member added")
+    MEMBER_ERASED = "member erased their account", _("member erased their account")
+    MEMBER_INVITATION_WITHDRAWN = "member invitation withdrawn", _("member invitation withdrawn")
+    MEMBER_INVITED = "member invited", _("member invited")
+    MEMBER_REMOVED = "member removed", _("member removed")
+    MESSAGE_SENT = "message sent", _("message sent")
+    BROADCAST_REQUESTED = "message to several asked for", _("message to several asked for")
+    PAUSE_SHORTENED = "pause shortened", _("pause shortened")
+    PAYMENT_ORDERED = "payment ordered", _("payment ordered")
+    PAYMENT_SETTLED = "payment settled", _("payment settled")
+    PERSON_ERASED = "person erased", _("person erased")
+    PLAN_REQUESTED = "plan asked for", _("plan asked for")
+    PRACTICE_SET_IMPORTED = "practice set brought in", _("practice set brought in")
+    PRACTICE_SET_REMOVED = "practice set removed", _("practice set removed")
+    PROJECT_CHANGED = "project changed", _("project changed")
+    PROJECT_CLOSED = "project closed", _("project closed")
+    PROJECT_CREATED = "project created", _("project created")
+    PROJECT_DELETED = "project deleted", _("project deleted")
+    PROJECT_LAUNCHED = "project launched", _("project launched")
+    PROJECT_REOPENED = "project opened again", _("project opened again")
+    PROJECT_PAUSED = "project paused", _("project paused")
+    PROJECT_REHEARSED = "project rehearsed", _("project rehearsed")
+    PROJECT_RESUMED = "project resumed", _("project resumed")
+    PROTOCOL_CHANGED = "protocol changed", _("protocol changed")
+    QUESTION_ADDED = "question added", _("question added")
+    QUESTION_CHANGED = "question changed", _("question changed")
+    QUESTION_MOVED = "question moved", _("question moved")
+    QUESTION_REMOVED = "question removed", _("question removed")
+    REINSTATED = "restored", _("taken back in")
+    RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links withdrawn")
+    ROLE_CHANGED = "role changed", _("role changed")
+    SECOND_FACTOR_OPTIONAL = "second factor optional", _("second step of signing in made optional")
+    SECOND_FACTOR_REQUIRED = "second factor required", _("second step of signing in required")
+
+
+register(
+    Action,
+    {
+        "addresses": _("addresses"),
+        "amount": _("amount"),
+        "answers": _("answers"),
+        "bonuses": _("bonuses"),
+        "calibration": _("calibration pairs"),
+        "check": _("check tasks"),
+        "broadcast": _("message to several"),
+        "cleaning": _("changes to the texts"),
+        "closes": _("ends by itself"),
+        "currency": _("currency"),
+        "example": _("worked examples"),
+        "expires_at": _("valid until"),
+        "fields": _("fields"),
+        "file": _("file"),
+        "from": _("before"),
+        "further": _("further judgments of each item"),
+        "guest": _("guest"),
+        "import": _("import"),
+        "invitation": _("invitation"),
+        "invited": _("invited address"),
+        "items": _("items"),
+        "job": _("job"),
+        "kind": _("kind"),
+        "link": _("link"),
+        "mailing": _("mailing"),
+        "member": _("member"),
+        "message": _("message"),
+        "most": _("people at most"),
+        "numbers": _("numbers"),
+        "open": _("open"),
+        "paid": _("paid"),
+        "payment": _("payment"),
+        "people": _("people"),
+        "places": _("places"),
+        "plan": _("plan"),
+        "platform": _("platform"),
+        "pool": _("pool"),
+        "practice": _("practice tasks"),
+        "protocol": _("protocol"),
+        "published": _("published"),
+        "purpose": _("purpose"),
+        "question": _("question"),
+        "refill": _("place that takes over"),
+        "role": _("role"),
+        "round": _("round"),
+        "rounds": _("rounds"),
+        "session": _("session"),
+        "sha256": _("SHA-256 of the file"),
+        "since": _("since"),
+        "study": _("study"),
+        "study_id": _("id of the study"),
+        "title": _("title"),
+        "to": _("from then on"),
+        "total": _("total"),
+        "withdrawn": _("place withdrawn"),
+    },
+)

@@ -1,0 +1,81 @@
+"""Which migrations a database has, and the models as they were then."""
+
+from typing import Any
+
+from django.apps.registry import Apps
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+from config.backup.errors import BackupError
+from config.backup.tables import fields_of, models_of
+
+Migration = tuple[str, str]
+OWN = ("annotation_", "scoring_")
+
+
+def applied_to(alias: str) -> tuple[list[Migration], Apps | None]:
+    """Return the migrations that a database has and the models as they are after them; none of an empty database."""
+    loader = MigrationLoader(connections[alias])
+    migrations = sorted(set(loader.graph.nodes) & set(loader.applied_migrations))
+    return migrations, loader.project_state(migrations).apps if migrations else None
+
+
+def guard_complete(apps: Apps, alias: str) -> None:
+    """Raise BackupError if the database has tables or columns that these models do not have: they would be lost."""
+    connection = connections[alias]
+    models = {model._meta.db_table: model for model in models_of(apps)}
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        unknown = [table for table in tables if table.startswith(OWN) and table not in models]
+        for table, model in models.items():
+            known = {own.column for own in fields_of(model)}
+            found = {column.name for column in connection.introspection.get_table_description(cursor, table)}
+            unknown += [f"{table}.{column}" for column in sorted(found - known)]
+    if unknown:
+        raise BackupError(
+            f"The database has tables or columns that this version of Semblance does not know ({', '.join(unknown)}). "
+            "Back it up with the version that uses it."
+        )
+
+
+def guard_known(migrations: list[Migration], version: str) -> None:
+    """Raise BackupError if a migration of a backup is not among those of this version."""
+    unknown = set(migrations) - set(MigrationLoader(None).graph.nodes)
+    if unknown:
+        names = ", ".join(".".join(one) for one in sorted(unknown))
+        raise BackupError(
+            f"The backup is of Semblance {version}, which has migrations that this version does not have ({names}). "
+            "Restore it with that version."
+        )
+
+
+def migrate_to(alias: str, migrations: list[Migration]) -> Apps:
+    """Migrate an empty database to just these migrations, and return the models as they are then.
+
+    A database that has others as well loses its tables first, since not every migration can be undone.
+    """
+    there, apps = applied_to(alias)
+    if apps and not set(there) <= set(migrations):
+        _drop_tables(alias, apps)
+    executor = MigrationExecutor(connections[alias])
+    nodes, wanted = executor.loader.graph.node_map, set(migrations)
+    last = [one for one in migrations if not any(child.key in wanted for child in nodes[one].children)]
+    executor.migrate(last)
+    return executor.loader.project_state(migrations).apps
+
+
+def _drop_tables(alias: str, apps: Apps) -> None:
+    connection = connections[alias]
+    tables = [model._meta.db_table for model in models_of(apps)]
+    with connection.schema_editor() as editor:
+        for table in (*tables, "django_migrations"):
+            editor.execute(editor.sql_delete_table % {"table": connection.ops.quote_name(table)})
+
+
+def as_json(migrations: list[Migration]) -> list[list[str]]:
+    return [list(one) for one in migrations]
+
+
+def from_json(listed: Any) -> list[Migration]:
+    return [(app, name) for app, name in listed]

@@ -1,0 +1,1 @@
+"""Operation of an installation: logs, request IDs, health pages and metrics."""

@@ -1,0 +1,1 @@
+"""Models compared with a release: predictions, baselines, leaderboards."""

@@ -1,0 +1,1 @@
+"""The figures of a run, drawn once and stored."""

@@ -1,0 +1,1 @@
+"""What a collection will cost, and how reliable its scores will be."""

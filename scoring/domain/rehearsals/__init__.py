@@ -1,0 +1,1 @@
+"""Rehearsals: simulated annotators complete a copy of a project."""

@@ -1,0 +1,72 @@
+"""The origin of a run's judgments: planned and collected here, or imported, and by which changes of a preset."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from django.db.models import Count
+
+from annotation.models import Participation, Project
+from annotation.presets.registry import presets
+from annotation.protocols.settings import setting_names, written
+from annotation.protocols.spec import JudgmentKind, Protocol
+from annotation.protocols.wording import QUESTION, texts_of
+from annotation.queries import counted, done_plans, judgments_of
+from scoring.exports.collected import Collected, collected_amounts
+from scoring.exports.snapshot_view import SnapshotView
+from scoring.queries import with_shortened_pause
+
+
+def changes_of(protocol: Protocol) -> list[str]:
+    """Return in words the numbers and texts in which a protocol differs from its preset; none without a preset."""
+    known = presets().get(protocol.key)
+    return list(_changes(protocol, known.protocol)) if known else []
+
+
+def _changes(protocol: Protocol, preset: Protocol) -> Iterator[str]:
+    before = setting_names(preset)
+    for name, value in setting_names(protocol).items():
+        if name in before and value != before[name]:
+            yield f"{name} is {written(value)}, not {written(before[name])}"
+    own, usual = ({name: text for name, text in texts_of(one).items() if text} for one in (protocol, preset))
+    if own.pop(QUESTION, "") != usual.pop(QUESTION, ""):
+        yield "the question is the project’s own"
+    if own != usual:
+        labels = "the labels are not those of the preset" if own else "there are no labels"
+        yield labels if protocol.scale else "the names of best and worst are its own"
+
+
+def collected_of(view: SnapshotView) -> dict[str, Collected]:
+    """Return what was collected in each round: as the run read it, and of rounds that select as of now."""
+    project, protocol = view.project, view.project.protocol
+    found = collected_amounts(view, protocol)
+    found |= {round_.key: _selected(project, round_.key) for round_ in protocol.rounds_of(JudgmentKind.SELECTION)}
+    planned = set(done_plans(project).values_list("round", flat=True))
+    firsts = Participation.objects.filter(project=project, replaces__isnull=True).order_by()
+    places = dict(firsts.values_list("round").annotate(places=Count("pk")))
+    shortened = Participation.objects.filter(pk__in=with_shortened_pause(project, view["sources.entries"]))
+    pauses = Counter(shortened.values_list("round", flat=True))
+    return {
+        key: replace(own, planned=key in planned, places=places.get(key, 0), shortened=pauses[key])
+        for key, own in found.items()
+    }
+
+
+def _selected(project: Project, round_key: str) -> Collected:
+    selections = counted(judgments_of(project)).filter(
+        assignment__participation__round=round_key, assignment__sentence__isnull=False
+    )
+    incidents = Count("assignment__sentence__document__incident", distinct=True)
+    numbers = {"sentences": Count("pk"), "incidents": incidents}
+    people = list(
+        selections.order_by()
+        .values("assignment__participation")
+        .annotate(**numbers)
+        .values_list("sentences", "incidents")
+    )
+    incidents = [one for _, one in people] or [0]
+    return Collected(
+        people=len(people),
+        sentences=sum(sentences for sentences, _ in people),
+        incidents=(min(incidents), max(incidents)),
+    )

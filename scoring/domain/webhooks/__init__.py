@@ -1,0 +1,1 @@
+"""Webhooks: their addresses, and deliveries that are retried."""

@@ -1,0 +1,62 @@
+"""The webhooks of a project: added, tested, switched off and removed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from secrets import token_urlsafe
+from uuid import uuid4
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from annotation.domain.audit.log import write_down
+from annotation.domain.errors import Refusal
+from annotation.models import Project, User
+from scoring.domain.webhooks.safe_http import check_url
+from scoring.models import PROJECT_EVENTS, Delivery, Event, Webhook
+from scoring.models.audit_actions import ScoringAction
+
+
+def add_webhook(
+    *, project: Project, url: str, events: Sequence[str] = (), actor: User | None = None, now: datetime
+) -> Webhook:
+    """Store and return a webhook with a secret that signs its messages, and log who added it. Raise Refusal if an event
+    is unknown, the address is not allowed, or it is a webhook already."""
+    known = [event.value for event in PROJECT_EVENTS]
+    if unknown := sorted(set(events) - set(known)):
+        message = _("There is no event “%(event)s”; there are %(events)s.")
+        raise Refusal(message % {"event": unknown[0], "events": ", ".join(known)})
+    check_url(url)
+    wanted = [event for event in known if event in events]
+    try:
+        with transaction.atomic():
+            hook = Webhook.objects.create(project=project, url=url, events=wanted, secret=token_urlsafe(32))
+            _log(ScoringAction.WEBHOOK_ADDED, hook, actor, now)
+    except IntegrityError as error:
+        raise Refusal(_("This address is told already.")) from error
+    return hook
+
+
+@transaction.atomic
+def switch_webhook(*, hook: Webhook, on: bool, actor: User | None, now: datetime) -> None:
+    """Switch a webhook on or off; deliveries that wait meanwhile are sent when it is on again."""
+    if Webhook.objects.filter(pk=hook.pk, active=not on).update(active=on):
+        _log(ScoringAction.WEBHOOK_ENABLED if on else ScoringAction.WEBHOOK_DISABLED, hook, actor, now)
+
+
+@transaction.atomic
+def remove_webhook(*, hook: Webhook, actor: User | None, now: datetime) -> None:
+    """Delete a webhook with the list of its deliveries."""
+    if Webhook.objects.filter(pk=hook.pk).delete()[0]:
+        _log(ScoringAction.WEBHOOK_REMOVED, hook, actor, now)
+
+
+def request_test(*, hook: Webhook, now: datetime) -> Delivery:
+    """Store and return a test message, which is tried once; raise Refusal if the webhook is switched off."""
+    if not hook.active:
+        raise Refusal(_("This address is switched off: switch it on to test it."))
+    payload = {"event": Event.TEST.value, "project": hook.project.key, "at": now.isoformat()}
+    return hook.deliveries.create(event=Event.TEST, key=str(uuid4()), payload=payload, created_at=now)
+
+
+def _log(action: ScoringAction, hook: Webhook, actor: User | None, now: datetime) -> None:
+    write_down(action, hook.project, actor=actor, now=now, url=hook.url, events=hook.events)

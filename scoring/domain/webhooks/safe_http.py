@@ -1,0 +1,120 @@
+"""Requests to an address that a user chose: never into the private network, never following redirects."""
+
+import socket
+import ssl
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from ipaddress import ip_address
+from threading import Timer
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from annotation.domain.errors import Refusal
+
+SILENCE = 10.0  # seconds without a byte
+WHOLE = 20.0  # seconds in all
+MOST_TRIED = 3  # addresses of one name
+LOCAL = {"localhost", "127.0.0.1", "::1"}
+
+
+class Unreachable(Exception):
+    """There was no answer; the message says why."""
+
+
+def check_url(url: str) -> SplitResult:
+    """Return the parts of an address that may be written to. Raise Refusal if it is invalid, carries a password, is not
+    https, or is a private address written in digits."""
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname or ""
+    except ValueError as error:
+        raise Refusal(_("This is not an address of the web.")) from error
+    if parts.scheme not in ("http", "https") or not host or port == 0:
+        raise Refusal(_("A webhook needs an address that begins with https://."))
+    if parts.username is not None or parts.password is not None:
+        raise Refusal(_("An address with a name or password in it cannot be a webhook; the signature says who sends."))
+    if parts.scheme == "http" and not (settings.DEBUG or settings.WEBHOOKS_TO_PRIVATE_ADDRESSES or host in LOCAL):
+        raise Refusal(_("A webhook needs an address that begins with https://."))
+    if host in LOCAL or _is_number(host):
+        _check_public("127.0.0.1" if host == "localhost" else host)
+    return parts
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_public(address: str) -> None:
+    found = ip_address(address.split("%")[0])
+    mapped = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
+    public = all(checked.is_global and not checked.is_multicast for checked in (found, mapped) if checked is not None)
+    if not public and not settings.WEBHOOKS_TO_PRIVATE_ADDRESSES:
+        raise Refusal(
+            _("%(address)s is an address of a private network, and webhooks do not lead there.") % {"address": address}
+        )
+
+
+def post(url: str, body: bytes, headers: dict[str, str]) -> int:
+    """Send the body and return the status of the answer; no redirect is followed and no proxy used. Raise Unreachable
+    if there is no answer in time, or the address may not be written to."""
+    try:
+        parts = check_url(url)
+        connection = _connection(parts)
+        return _exchange(connection, parts, body, headers)
+    except Refusal as error:
+        raise Unreachable(str(error)) from error
+    except (OSError, HTTPException, UnicodeError) as error:
+        raise Unreachable(f"{type(error).__name__}: {error}") from error
+
+
+def _connection(parts: SplitResult) -> HTTPConnection:
+    host = parts.hostname or ""
+    if parts.scheme == "https":
+        connection: Any = HTTPSConnection(host, parts.port, timeout=SILENCE, context=ssl.create_default_context())
+    else:
+        connection = HTTPConnection(host, parts.port, timeout=SILENCE)
+    # The checked address is the one that is connected to: a name cannot resolve to another in between.
+    connection._create_connection = _connect_to_public
+    return connection
+
+
+def _connect_to_public(address: tuple[str, int], timeout: float, source: Any = None) -> socket.socket:
+    host, port = address
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for *_rest, place in found:
+        _check_public(str(place[0]))
+    last: OSError = OSError(f"{host} has no address.")
+    for *_rest, place in found[:MOST_TRIED]:
+        try:
+            return socket.create_connection((place[0], port), timeout)
+        except OSError as error:
+            last = error
+    raise last
+
+
+def _exchange(connection: HTTPConnection, parts: SplitResult, body: bytes, headers: dict[str, str]) -> int:
+    connection.connect()
+    # An answer that arrives byte by byte would block this worker for ever.
+    end = Timer(WHOLE, _cut, [connection.sock])
+    end.daemon = True
+    end.start()
+    try:
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", target, body, headers)
+        return connection.getresponse().status
+    finally:
+        end.cancel()
+        connection.close()
+
+
+def _cut(connected: socket.socket) -> None:
+    try:
+        connected.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return

@@ -1,0 +1,183 @@
+"""What was collected in each round, counted from the judgments that count, beside what the protocol wants."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from annotation.planning.tuples import count_tuples
+from annotation.protocols.errors import TranslatableError
+from annotation.protocols.spec import BestWorstDesign, Context, Design, JudgmentKind, Protocol, Round
+from scoring.exports.snapshot_view import SnapshotView
+from scoring.summaries.tables import NONE, Integers
+
+CONTEXTS = {Context.FREE: "without context", Context.DEPENDENT: "with context"}
+COLUMNS = (
+    *(f"ratings.{name}" for name in ("items", "raters", "rounds", "contexts", "blocks", "values", "counted")),
+    *(f"choices.{name}" for name in ("tuples", "annotators", "counted")),
+    *(f"participations.{name}" for name in ("raters", "rounds", "pools")),
+    *("items.calibration", "items.groups", "tuples"),
+)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """Judgments of one context and pool, which `name` gives in words; empty if there is only one of each.
+
+    things: items or tuples with a judgment. wanted: judgments of each thing by the protocol. each: the fewest, the
+    median and the most judgments of a thing. person: the fewest and the most of a person. people, person: None if not
+    every judgment tells who made it.
+    """
+
+    name: str
+    judgments: int
+    things: int
+    wanted: int
+    each: tuple[int, float, int]
+    people: int | None
+    person: tuple[int, int] | None
+
+    @property
+    def as_wanted(self) -> bool:
+        return self.each[0] == self.each[2] == self.wanted
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The judgments of a round. planned: whether it was planned here, so that none of them were imported.
+
+    things: the items or tuples that there are to judge; 0 where the design takes only some. wanted: how many there
+    should be by the protocol; 0 if it depends on people. places: planned, without replacements. shortened: people
+    whose pause was shortened. people, incidents, sentences: of a round that selects, the fewest and the most incidents
+    of a person.
+    """
+
+    planned: bool = True
+    amounts: Sequence[Amount] = ()
+    empty: Sequence[str] = ()
+    things: int = 0
+    wanted: int = 0
+    items: int = 0
+    places: int = 0
+    shortened: int = 0
+    people: int = 0
+    incidents: tuple[int, int] = (0, 0)
+    sentences: int = 0
+
+    @property
+    def imported(self) -> bool:
+        return not self.planned and bool(self.amounts or self.sentences)
+
+    @property
+    def as_wanted(self) -> bool:
+        """Return whether every thing has the judgments that the protocol wants."""
+        return (
+            bool(self.amounts and self.wanted and not self.empty)
+            and all(one.as_wanted and one.things == self.wanted for one in self.amounts)
+            and self.things in (0, self.wanted)
+        )
+
+
+def collected_amounts(view: SnapshotView, protocol: Protocol) -> dict[str, Collected]:
+    """Return what was collected in each round that rates or chooses."""
+    items = int((~view["items.calibration"]).sum())
+    found = {}
+    for round_ in protocol.rounds_of(JudgmentKind.RATING):
+        amounts = tuple(_of_ratings(view, round_))
+        found[round_.key] = Collected(
+            amounts=amounts,
+            empty=_without_judgments(round_, amounts),
+            things=items if round_.design.rates_all else 0,
+            wanted=items if round_.design.rates_all else _validated_pairs(round_, protocol),
+            items=items,
+        )
+    choosing = protocol.rounds_of(JudgmentKind.CHOICE)
+    if len(choosing) == 1:  # a snapshot does not tell of which round a tuple is
+        (round_,) = choosing
+        found[round_.key] = Collected(
+            amounts=tuple(_of_choices(view, round_.design)),
+            things=len(view["tuples"]),
+            wanted=_wanted_tuples(round_.design, view),
+            items=items,
+        )
+    return found
+
+
+def _validated_pairs(round_: Round, protocol: Protocol) -> int:
+    """Return how many selected pairs the round validates; 0 if it depends on people."""
+    selections = round_.design.selections_validated
+    return selections * len(protocol.selection(round_).roles) if selections else 0
+
+
+def _wanted_tuples(design: BestWorstDesign, view: SnapshotView) -> int:
+    """Return the number of tuples that a design of all items has; 0 if they are too few for a tuple."""
+    groups = view["items.groups"][~view["items.calibration"]]
+    sizes = np.unique(groups, return_counts=True)[1].tolist() if design.grouped else [len(groups)]
+    try:
+        return sum(_tuples_of(design, size) for size in sizes)
+    except TranslatableError:
+        return 0
+
+
+def _tuples_of(design: BestWorstDesign, items: int) -> int:
+    wanted = count_tuples(items, size=design.tuple_size, factor=design.factor)
+    return min(wanted, comb(items, design.tuple_size)) if design.grouped else wanted
+
+
+def _of_ratings(view: SnapshotView, round_: Round) -> Iterator[Amount]:
+    pools = _pools_of(view, round_)
+    for context in dict.fromkeys(round_.sessions):
+        rows = np.flatnonzero(view.rows_of(round_.key, context.value))
+        own = np.array([pools.get(rater, "") for rater in view["ratings.raters"][rows].tolist()])
+        for pool, title, wanted in _groups_of(round_.design):
+            kept = rows if not pool else rows[own == pool]
+            names = [CONTEXTS[context] if len(round_.sessions) > 1 else "", title]
+            yield from _amount(
+                ", ".join(filter(None, names)), view["ratings.items"][kept], view["ratings.raters"][kept], wanted
+            )
+
+
+def _without_judgments(round_: Round, amounts: Sequence[Amount]) -> tuple[str, ...]:
+    """Return the names of the contexts and pools that have no judgment, where others have some."""
+    contexts = [CONTEXTS[context] if len(round_.sessions) > 1 else "" for context in dict.fromkeys(round_.sessions)]
+    titles = [title for _, title, _ in _groups_of(round_.design)]
+    names = [", ".join(filter(None, (context, title))) for context in contexts for title in titles]
+    known = {amount.name for amount in amounts}
+    return tuple(name for name in names if name not in known) if amounts else ()
+
+
+def _groups_of(design: Design) -> list[tuple[str, str, int]]:
+    """Return key, title and wanted ratings of an item, of every pool; a single group of raters has no key."""
+    if len(design.rater_pools) > 1:
+        return [(pool.key, pool.title.lower(), pool.people) for pool in design.rater_pools]
+    return [("", "", design.answers_each)]
+
+
+def _pools_of(view: SnapshotView, round_: Round) -> Mapping[int, str]:
+    if len(round_.design.rater_pools) < 2:
+        return {}
+    own = view["participations.rounds"] == view.facts.rounds.index(round_.key)
+    raters = view["participations.raters"].tolist()
+    return {raters[row]: view["participations.pools"][row] for row in np.flatnonzero(own).tolist()}
+
+
+def _of_choices(view: SnapshotView, design: BestWorstDesign) -> Iterator[Amount]:
+    kept = view["choices.counted"]
+    tuples, people = view["choices.tuples"][kept], view["choices.annotators"][kept]
+    yield from _amount("", tuples, people, design.answers_each, unsigned=bool(view.unknown[people].any()))
+
+
+def _amount(name: str, things: Integers, people: Integers, wanted: int, *, unsigned: bool = False) -> Iterator[Amount]:
+    if not len(things):
+        return
+    each, person = (np.unique(column[column != NONE], return_counts=True)[1] for column in (things, people))
+    yield Amount(
+        name=name,
+        judgments=len(things),
+        things=len(each),
+        wanted=wanted,
+        each=(int(each.min()), float(np.median(each)), int(each.max())),
+        people=None if unsigned else len(person),
+        person=None if unsigned else (int(person.min()), int(person.max())),
+    )

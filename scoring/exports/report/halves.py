@@ -1,0 +1,31 @@
+"""Tables of split-half reliability."""
+
+from collections.abc import Iterator, Mapping
+
+from scoring.exports.report.ratings import by_place
+from scoring.exports.report.tables import Line, Table, Tree, across, whole
+
+COEFFICIENTS = {"spearman": "Spearman’s ρ", "pearson": "Pearson’s r"}
+FULL_LENGTH = "Full-length reliability (Spearman–Brown)"
+OF_RATINGS = (
+    "The ratings of each pair are dealt at random to two halves; the means of the pairs in one half are correlated "
+    "with those in the other. Pairs rated once are left out."
+)
+
+
+def split_half_table(title: str, columns: Mapping[str, Tree], *lines: Line, note: str = "") -> Table:
+    """Return the table of split-half reliabilities; lines: further ones before the correlations."""
+    rows = [whole("Splits", "splits"), *lines]
+    for key, name in COEFFICIENTS.items():
+        rows += [Line(f"{name}, mean", (key, "mean")), Line("Standard deviation", (key, "sd"))]
+        rows += [Line("95 % of the splits, from", (key, "low")), Line("to", (key, "high"))]
+        rows.append(Line(f"{FULL_LENGTH}, {name}", (key, "full_length")))
+    partly = [f"{name}: {own['spearman']['reason']}" for name, own in columns.items() if own["spearman"].get("reason")]
+    return across(title, columns, rows, " ".join([*filter(None, [note]), *partly]))
+
+
+def of_ratings(results: Tree) -> Iterator[Table]:
+    """Yield the table of ratings by round and context."""
+    if places := by_place(results.get("split_half_ratings", {})):
+        lines = [whole("Ratings", "ratings")]
+        yield split_half_table("Split-half reliability of the ratings", places, *lines, note=OF_RATINGS)

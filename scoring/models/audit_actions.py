@@ -1,0 +1,41 @@
+"""The audit log's actions on the results of a project, and their details."""
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.audit_actions import register
+
+
+class ScoringAction(TextChoices):
+    """Acts on runs, releases, rehearsals and webhooks, as stored and as pages call them."""
+
+    FLAG_SETTLED = "flag settled", _("flag settled")
+    LEADERBOARD_CLOSED = "leaderboard closed", _("leaderboard closed")
+    LEADERBOARD_OPENED = "leaderboard opened", _("leaderboard opened")
+    MODEL_EVALUATED = "model compared", _("model compared")
+    REHEARSAL_DISCARDED = "rehearsal discarded", _("rehearsal discarded")
+    RELEASE_REQUESTED = "release asked for", _("release asked for")
+    RUN_STARTED = "run started", _("run started")
+    MONITORING_CHANGED = "watching changed", _("limits and pay changed")
+    WEBHOOK_ADDED = "webhook added", _("webhook added")
+    WEBHOOK_REMOVED = "webhook removed", _("webhook removed")
+    WEBHOOK_DISABLED = "webhook switched off", _("webhook switched off")
+    WEBHOOK_ENABLED = "webhook switched on", _("webhook switched on")
+
+
+register(
+    ScoringAction,
+    {
+        "changed": _("changed"),
+        "evaluation": _("comparison"),
+        "events": _("events"),
+        "evidence": _("evidence"),
+        "flag": _("flag"),
+        "licence": _("licence"),
+        "rehearsal": _("rehearsal"),
+        "release": _("release"),
+        "run": _("run"),
+        "seed": _("seed"),
+        "url": _("address"),
+    },
+)

@@ -1,0 +1,142 @@
+"""Monitoring of a project: progress, people, items in dispute, and the limits of flags."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.domain.jobs.worker import worker_is_alive
+from annotation.forms.refusals import refusal_messages
+from annotation.models import Participation, Project, State
+from annotation.permissions import managed_project, researched_project
+from annotation.tasks import run_job
+from scoring.domain.monitoring import items as watched_items
+from scoring.domain.monitoring import people as watched
+from scoring.domain.monitoring.board import RESTING_SHOWN, boards, name_disputes, resting
+from scoring.domain.monitoring.options import change_options, settle_flag
+from scoring.domain.monitoring.statistics import options_of, request_statistics
+from scoring.domain.monitoring.trouble import troubles
+from scoring.forms.monitoring import WatchForm
+from scoring.models import ProjectStatistics
+from scoring.stats.limits import Kind
+
+PAGE = 50
+
+
+@login_required
+@require_safe
+def watch(request: HttpRequest, key: str) -> HttpResponse:
+    """Request new statistics, and show the last ones."""
+    project, now = researched_project(request.user, key), timezone.now()
+    if request_statistics(project, now):
+        run_job.delay_on_commit("statistics", project.statistics.pk)
+    statistics, options = ProjectStatistics.objects.get(project=project), options_of(project)
+    found = boards(project, options, statistics.figures, now)
+    name_disputes(project, found)
+    alive = worker_is_alive(now)
+    values = {
+        "project": project,
+        "tab": "watch",
+        "statistics": statistics,
+        "options": options,
+        "boards": found,
+        "troubles": troubles(found, worker_alive=alive),
+        "resting": resting(project)[:RESTING_SHOWN],
+        "resting_number": sum(board.people[State.RESTING] for board in found),
+        "kinds": list(Kind),
+        "now": now,
+    }
+    return render(request, f"projects/watch.html{'#board' if request.htmx else ''}", values)
+
+
+@login_required
+@require_safe
+def people(request: HttpRequest, key: str) -> HttpResponse:
+    project, now = researched_project(request.user, key), timezone.now()
+    query = {name: value.strip() for name, value in request.GET.items()}
+    asked = {name: query.get(name, "") for name in ("state", "only", "find")}
+    asked |= {"round_key": query.get("round", ""), "sort": query.get("sort") or "place"}
+    found = watched.people_of(project, now=now, role=project.role, **asked)
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    values = {"project": project, "tab": "watch", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
+    values |= {"states": State.choices, "kinds": list(Kind)}
+    return render(request, "projects/watch_people.html", values)
+
+
+def _columns(sort: str) -> Any:
+    """Yield the headings that sort the list, with their present and next direction."""
+    titles = {
+        "place": _("Person"),
+        "answered": _("Answered"),
+        "active": _("Active time"),
+        "median": _("A screen"),
+        "last": _("Last answer"),
+        "flags": _("Flags"),
+    }
+    for key, title in titles.items():
+        way = {key: "ascending", f"-{key}": "descending"}.get(sort, "")
+        first = key if key == "place" else f"-{key}"
+        following = (f"-{key}" if way == "ascending" else key) if way else first
+        yield {"key": key, "title": title, "way": way, "next": following, "number": key in watched.NUMBERS}
+
+
+@login_required
+@require_safe
+def person(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    project = researched_project(request.user, key)
+    participation = participation_of(project, pk)
+    values = {"project": project, "tab": "watch", "participation": participation, "options": options_of(project)}
+    values |= {"round": project.round(participation.round), "statistics": getattr(participation, "statistics", None)}
+    values |= {"sittings": watched.sittings(participation), "calibration": watched.calibration(participation)}
+    values |= {"repeats": watched.repeats(participation), "times": watched.thinking_times(participation)}
+    return render(request, "projects/watch_person.html", values)
+
+
+def participation_of(project: Project, pk: int) -> Participation:
+    """Return a taken place of the project; raise Http404 if there is none with this id."""
+    people = Participation.objects.filter(project=project, annotator__isnull=False)
+    participation = get_object_or_404(people.select_related("annotator__user", "statistics"), pk=pk)
+    participation.project = project
+    return participation
+
+
+@login_required
+@require_POST
+def settle(request: HttpRequest, key: str, pk: int, kind: str) -> HttpResponse:
+    """Mark a flag as reviewed."""
+    participation = participation_of(managed_project(request.user, key), pk)
+    with refusal_messages(request):
+        settle_flag(participation=participation, kind=kind, actor=request.user, now=timezone.now())
+        messages.success(request, _("Noted. This flag asks for nobody's attention any more."))
+    return redirect("project-person", key=key, pk=pk)
+
+
+@login_required
+@require_safe
+def item(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    project = researched_project(request.user, key)
+    found = get_object_or_404(project.items.select_related("group"), pk=pk)
+    found.project = project
+    language = found.language or (found.group.language if found.group else "") or project.language
+    values = {"project": project, "tab": "watch", "item": found, "language": language}
+    values |= {"ratings": watched_items.ratings_of(found), "choices": watched_items.choices_of(found)}
+    return render(request, "projects/watch_item.html", values)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def options(request: HttpRequest, key: str) -> HttpResponse:
+    project = managed_project(request.user, key)
+    form = WatchForm(request.POST or None, instance=options_of(project))
+    if request.method == "POST" and form.is_valid():
+        change_options(options=form.save(commit=False), actor=request.user, now=timezone.now())
+        messages.success(request, _("Saved. The figures follow within a minute."))
+        return redirect("project-watch", key=key)
+    values = {"project": project, "tab": "watch", "form": form}
+    return render(request, "projects/watch_options.html", values, status=422 if form.errors else 200)

@@ -1,0 +1,170 @@
+"""The methods and the data card tell what was collected, not what the preset plans: sentences against the database."""
+
+from collections import Counter
+
+import pytest
+
+from annotation.domain.judgment.extra_judgments import withdraw_items
+from annotation.domain.material import ImportPolicy, import_judgments
+from annotation.domain.recruiting.overview import annotator_for
+from annotation.models import Judgment
+from scoring.domain.releases.report import collection_of
+from scoring.exports.report.methods import methods
+from tests.factories import NOON, add_pairs, make_project, make_user
+from tests.importing.files import write
+from tests.releases.making import contents, released, run_of
+from tests.releases.worlds import WORLDS, exclude_somebody
+
+pytestmark = pytest.mark.django_db
+
+
+def told(run):
+    return {paragraph.title: paragraph.text for paragraph in methods(collection_of(run))}
+
+
+def card_of(run):
+    return contents(released(run.project, run=run))["README.md"].decode()
+
+
+def imported(preset, folder, header, rows, **changes):
+    project = make_project(preset, **changes)
+    add_pairs(project, 5)
+    path = write(folder, "\n".join([header, *rows]) + "\n", "judgments.csv")
+    import_judgments(project=project, path=path, round_key=None, now=NOON, handling=ImportPolicy())
+    return project
+
+
+def numbers_of(project, what):
+    """How many judgments each thing has, of people who are not excluded, without calibration pairs."""
+    own = Judgment.objects.filter(assignment__participation__project=project).exclude(
+        assignment__participation__state="excluded"
+    )
+    own = own.filter(assignment__block="main").exclude(assignment__item__calibration_order__isnull=False)
+    return Counter(own.values_list(f"assignment__{what}", flat=True))
+
+
+def test_fewer_raters_than_planned_are_told_with_both_numbers():
+    project = WORLDS["stss131"]()
+    exclude_somebody(project, "main")
+    run = run_of(project)
+
+    items, people = numbers_of(project, "item"), numbers_of(project, "participation")
+    assert (set(items.values()), len(items), len(people)) == ({3}, 4, 3)
+    expected = (
+        "By the protocol, every pair is rated by 32 raters; everybody rates all pairs, in an order of their own. In "
+        "fact, 4 places were planned; 3 people gave 12 ratings that count, 3 of each of 4 pairs, 4 by each person."
+    )
+    assert told(run)["Protocol"].endswith(expected)
+    assert expected in card_of(run)
+    assert "2 pairs of them are for calibration, in no score" in told(run)["Material"]
+
+
+def test_pools_are_told_apart():
+    project = WORLDS["dscs"]()
+    exclude_somebody(project, "main")
+
+    text = told(run_of(project))["Protocol"]
+
+    assert text.startswith(
+        "Judgments were collected by the protocol of DSCS with these changes: main.students.people is 2, not 5; "
+        "main.crowd.people is 3, not 10. The question"
+    )
+    assert text.endswith(
+        "In fact, students: 1 person gave 5 ratings that count, 1 of each of 5 pairs; crowd: 3 people gave 15 ratings "
+        "that count, 3 of each of 5 pairs, 5 by each person."
+    )
+
+
+@pytest.mark.parametrize(
+    ("world", "numbers"),
+    [
+        ("semrel", "there are 24 tuples of 12 pairs; 4 people gave 96 choices that count, 4 of each of 24 tuples, 24"),
+        (
+            "giccs",
+            "there are 30 tuples of 15 utterances; 5 people gave 150 choices that count, 5 of each of 30 tuples, 30",
+        ),
+    ],
+)
+def test_a_plan_that_was_carried_out_is_told_as_such(world, numbers):
+    project = WORLDS[world]()
+
+    text = told(run_of(project))["Protocol"]
+
+    tuples = numbers_of(project, "tuple")
+    assert f" {len(tuples)} tuples" in numbers and f" {sum(tuples.values())} choices" in numbers
+    assert "with these changes" not in text
+    assert text.endswith(f"This plan was carried out: {numbers} by each person.")
+
+
+def test_an_unfinished_selection_is_told_by_its_screens():
+    text = told(run_of(WORLDS["czech_news"]()))["Protocol"]
+
+    assert "In fact, 4 people made selections for 48 sentences, of 4 incidents each. R2 (exploration)" in text
+    assert "In fact, without context: 12 people gave 72 ratings that count, 1 of each of 72 pairs, 6 by each" in text
+    assert text.endswith("There are no ratings that count yet.")
+
+
+def test_imported_choices_are_not_told_as_planned(tmp_path):
+    rows = ["p1,p2,p3,p1,p3,a,1", "p2,p3,p4,p2,p4,b,1", "p2,p3,p4,p2,p3,a,1", "p1,p3,p4,p1,p4,c,0"]
+    header = "item1,item2,item3,best,worst,annotator,counted"
+    run = run_of(imported("semrel", tmp_path, header, rows, tuple_size="3"))
+
+    found = told(run)
+
+    assert found["Protocol"].startswith(
+        "Judgments were imported into a project with the protocol of SemRel2024 with these changes: main.tuple_size is "
+        "3, not 4. "
+    )
+    assert found["Protocol"].endswith(
+        "The choices were imported and not collected by this plan: there are 3 tuples of 5 pairs; 2 people gave 3 "
+        "choices that count, 1 to 2 (median 1.5) of each of 2 tuples, 1 to 2 by each person; 1 tuple has none."
+    )
+    assert found["People"] == "The imported judgments are of 3 people, of whom 1 does not count."
+    assert found["Exclusions"].startswith("1 person was excluded by the file with which they were imported. ")
+    card = card_of(run)
+    assert "Human judgments of texts, imported into a project with the protocol of SemRel2024 with these" in card
+    assert "| main | 3 | 4 | 3 | 1: by the file with which they were imported |" in card
+
+
+def test_imported_ratings_claim_no_raters(tmp_path):
+    rows = [f"p{pair},{who},{pair % 4}" for pair in range(1, 5) for who in ("a", "b")]
+    run = run_of(imported("stss131", tmp_path, "item,annotator,value", rows))
+
+    assert told(run)["Protocol"].endswith(
+        "The ratings were imported and not collected by this plan: 2 people gave 8 ratings that count, 2 of each of 4 "
+        "pairs, 4 by each person; 1 pair has none."
+    )
+    assert "Pauses" not in told(run)
+
+
+def test_judgments_of_withdrawn_items_are_among_those_that_were_made():
+    project = WORLDS["stss131"]()
+    withdraw_items(
+        project=project, keys=[rated_item(project)], reason="Faulty text.", actor=make_user("boss"), now=NOON
+    )
+    run = run_of(project)
+
+    made = Judgment.objects.filter(assignment__participation__project=project).count()
+    counted = run.results["overview"]["ratings_counted"]
+    withdrawn = run.results["overview"]["not_counted"]["withdrawn"]
+    assert withdrawn > 0
+    assert (
+        f"They made {made} ratings; {counted} of them count. Of all {made} judgments stored" in told(run)["Judgments"]
+    )
+
+
+def rated_item(project):
+    """The key of an item that is rated and not for calibration."""
+    judgments = Judgment.objects.filter(assignment__participation__project=project, assignment__block="main")
+    return judgments.filter(assignment__item__calibration_order=None).first().assignment.item.key
+
+
+def test_who_came_when_nothing_was_left_did_not_take_part():
+    project = WORLDS["semrel"]()
+    before = told(run_of(project))["People"]
+    late = project.participations.filter(state="finished").first()
+    late.pk, late.seat, late.annotator = None, 99, annotator_for(project, user=make_user("late"))
+    late.save()
+
+    expected = before.replace("finished.", "finished. 1 more came when nothing was left to answer.", 1)
+    assert told(run_of(project))["People"] == expected != before

@@ -1,0 +1,136 @@
+"""Intervals by resampling items."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from scoring.stats import intervals
+from scoring.stats.agreement import inter_annotator, leave_one_out, with_others, with_stack
+from scoring.stats.average_rater import average_rater
+from scoring.stats.comparing import confidence_interval
+from scoring.stats.intervals import alpha_with_interval, correlations_with_intervals
+
+
+def rated(items=40, raters=5, seed=3):
+    """Ratings of items from 0 to 6, shape (items, raters)."""
+    chance = np.random.default_rng(seed)
+    values = chance.choice([0.0, 2.0, 3.0, 6.0], (items, 1)) + chance.normal(0, 1, (items, raters))
+    return np.clip(np.round(values), 0, 6)
+
+
+def columns(table, compared):
+    return compared(np.repeat(np.arange(len(table)), table.shape[1]), table.ravel())
+
+
+@pytest.mark.parametrize(("compared", "figure"), [(with_stack, inter_annotator), (with_others, leave_one_out)])
+def test_intervals_are_those_of_resampled_items(compared, figure):
+    items, values, means = columns(rated(), compared)
+    chance, resampled = np.random.default_rng(1), []
+    for _ in range(60):
+        rows = np.concatenate([np.flatnonzero(items == item) for item in chance.integers(0, 40, 40)])
+        drawn = values[rows], means[rows]
+        resampled.append((stats.pearsonr(*drawn).statistic, stats.spearmanr(*drawn).statistic))
+    reach = stats.t.ppf(0.975, 39) * np.arctanh(resampled).std(axis=0, ddof=1)
+    whole = figure(items, values)
+    centres = 2 * np.arctanh([whole.pearson, whole.spearman])
+    centres -= np.arctanh(resampled).mean(axis=0)
+
+    found = correlations_with_intervals(items, values, means, np.random.default_rng(1), replicates=60)
+
+    for name, r, centre, own in zip(
+        ("pearson", "spearman"), (whole.pearson, whole.spearman), centres, reach, strict=True
+    ):
+        assert found[name].value == pytest.approx(r)
+        ends = np.tanh([centre - own, centre + own])
+        assert (found[name].low, found[name].high) == pytest.approx(tuple(ends))
+
+
+def test_ratings_of_an_item_are_not_independent():
+    items, values, means = columns(rated(raters=9), with_stack)
+
+    found = correlations_with_intervals(items, values, means, np.random.default_rng(1))["pearson"]
+
+    alone = confidence_interval(found.value, len(values))
+    assert found.low < alone.low and alone.high < found.high < 1
+
+
+@pytest.mark.parametrize(
+    "table", [[[1, 2], [3, 5], [4, 4]], [[1, 1], [3, 3], [4, 4], [5, 5]], [[2, 2]] * 5, np.zeros((0, 2))]
+)
+def test_few_items_and_perfect_agreement_have_no_interval(table):
+    found = correlations_with_intervals(
+        *columns(np.array(table, dtype=float), with_stack), np.random.default_rng(1), replicates=20
+    )
+
+    assert np.isnan([[own.low, own.high] for own in found.values()]).all()
+
+
+@pytest.mark.parametrize("items", [1, 2, 3])
+def test_resamples_of_few_items_are_no_interval_of_alpha(items):
+    table = rated(items=items)
+    rows = np.repeat(np.arange(items), table.shape[1])
+
+    found = alpha_with_interval(rows, table.ravel(), np.random.default_rng(1), replicates=20)
+
+    assert not np.isnan(found.value) and np.isnan([found.low, found.high]).all()
+
+
+def test_two_raters_have_one_correlation_and_no_interval_of_its_mean():
+    table = rated(raters=2).T
+
+    found = average(table)
+
+    assert found.value == pytest.approx(stats.pearsonr(*table).statistic)
+    assert np.isnan([found.low, found.high]).all()
+
+
+def average(table, pools=None, pool=0):
+    """table: a row for each person."""
+    people, items = table.shape
+    pools = np.zeros(people, np.int64) if pools is None else np.array(pools)
+    return average_rater(
+        np.tile(np.arange(items), people), np.repeat(np.arange(people), items), table.ravel(), pools, pool
+    )
+
+
+def test_interval_of_the_average_rater_stays_in_range_and_needs_several_of_the_pool():
+    table = rated(raters=5).T
+
+    found = average(table)
+
+    assert -1 < found.low < found.value < found.high < 1
+    assert np.isnan([average(table[:1]).value, average(table, [0, 1, 1, 1, 1]).low]).all()
+    assert average(table, [0, 0, 1, 1, 1]).low < found.low  # two people of a pool tell little of it
+
+
+def test_of_many_people_groups_are_left_out():
+    table = rated(items=20, raters=250).T
+
+    found = average(table)
+
+    each = [average(np.delete(table, np.arange(at, 250, 100), axis=0)).value for at in range(100)]
+    error = np.sqrt(99 / 100 * np.sum((np.arctanh(each) - np.arctanh(each).mean()) ** 2))
+    reach = stats.t.ppf(0.975, 99) * error
+    assert (found.low, found.high) == pytest.approx(tuple(np.tanh(np.arctanh(found.value) + reach * np.array([-1, 1]))))
+
+
+def test_without_answers_there_is_no_average_rater():
+    nobody = np.zeros(0, np.int64)
+    assert np.isnan(average_rater(nobody, nobody, np.zeros(0), np.array([-1]), 0).value)
+
+
+def test_equal_ratings_of_an_item_are_counted_not_repeated(monkeypatch):
+    items, values, means = columns(rated(items=12, raters=60), with_stack)
+
+    found = correlations_with_intervals(items, values, means, np.random.default_rng(1), replicates=50)
+    monkeypatch.setattr(intervals, "_distinct", lambda *columns: (slice(None), 1))
+    plain = correlations_with_intervals(items, values, means, np.random.default_rng(1), replicates=50)
+
+    for name, own in plain.items():
+        assert (found[name].value, found[name].low, found[name].high) == pytest.approx((own.value, own.low, own.high))
+
+
+def test_distinct_rows_and_how_often_they_occur():
+    rows, times = intervals._distinct(*np.array([[0, 1, 0, 0, 1, 0], [2, 0, 2, 2, 0, 2], [1, 1, 1, 1, 1, 1]]))
+    assert sorted(zip(rows.tolist(), times.tolist(), strict=True)) == [(0, 4), (1, 2)]
+    assert intervals._distinct(np.array([0, 1, 1]), np.array([0, 0, 1])) == (slice(None), 1)
