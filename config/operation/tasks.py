@@ -1,6 +1,7 @@
 """Workers: the request ID travels with a task, the log stays Django's, and each worker gives signs of life."""
 
 import logging
+from importlib import import_module
 from typing import Any
 
 from celery import bootsteps, signals
@@ -11,6 +12,18 @@ from config.operation.context import REQUEST_ID, TASK
 
 logger = logging.getLogger(__name__)
 EVERY = 30.0  # seconds between two signs of life
+LIBRARIES = "scipy.optimize", "scipy.signal", "scipy.sparse.csgraph", "scipy.sparse.linalg", "scipy.special"
+"""What scipy would load when a job first uses it."""
+
+
+@signals.worker_init.connect
+def load_libraries(**_signal: Any) -> None:
+    """Load what jobs compute with while there is one thread: two that load it together can wait for each other.
+
+    Processes that the worker forks share the memory.
+    """
+    for name in LIBRARIES:
+        import_module(name)
 
 
 @signals.before_task_publish.connect

@@ -155,7 +155,7 @@ def plan(page: Page, round_key: str = "") -> None:
     if round_key:
         page.get_by_label("Round").select_option(round_key)
     page.get_by_role("button", name="Plan", exact=True).click()
-    expect(page.get_by_text("Planned.")).to_be_visible(timeout=SECONDS * 1000)
+    expect(page.get_by_text("Planned.", exact=True)).to_be_visible(timeout=SECONDS * 1000)
 
 
 def launch(page: Page) -> None:

@@ -49,7 +49,7 @@ def test_a_plan_is_watched_to_its_end(open_browser, user):
 
     work_off("plan", timezone.now())
 
-    expect(page.get_by_text("Planned.")).to_be_visible()
+    expect(page.get_by_text("Planned.", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="What the design is worth")).to_be_visible()
     assert violations(page) == []
 

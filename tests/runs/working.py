@@ -113,8 +113,16 @@ class Embedded:
             states = self.rows(f"SELECT state FROM {table} WHERE id IN ({marks}) ORDER BY id", *ids)
             if {state for (state,) in states} <= ENDED:
                 return [state for (state,) in states]
-            assert time.monotonic() < deadline, states
+            assert time.monotonic() < deadline, self.what_hinders(states, table)
             time.sleep(0.05)
+
+    def what_hinders(self, states, table):
+        """Say what is at work; the worker prints where each of its threads is."""
+        if self.process and self.process.poll() is None:
+            os.kill(self.process.pid, signal.SIGUSR1)
+            time.sleep(2)
+        parts = self.rows("SELECT id, state, attempts, heartbeat_at, problem FROM scoring_runpart WHERE state <> 'done'")
+        return states, self.rows(f"SELECT * FROM {table} ORDER BY id DESC LIMIT 1"), parts, os.listdir(self.folder)
 
     def state_of(self, own, table=RUN):
         return self.rows(f"SELECT state FROM {table} WHERE id = ?", own)[0][0]
