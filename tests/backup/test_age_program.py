@@ -14,6 +14,7 @@ AGE = shutil.which("age") and shutil.which("age-keygen")
 pytestmark = [pytest.mark.skipif(not AGE, reason="needs the programs age and age-keygen (apt-get install age)")]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_age_and_tar_open_an_encrypted_backup(tmp_path):
     in_use()
@@ -36,6 +37,7 @@ def test_age_and_tar_open_an_encrypted_backup(tmp_path):
     assert (refused.returncode, "no identity matched" in refused.stderr) == (1, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_that_age_encrypted_is_restored(tmp_path, template):
     """As in a pipe: `age -d` gives what `restore -` reads, and a file that age wrote is read with --identity."""

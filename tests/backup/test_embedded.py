@@ -40,6 +40,7 @@ def secret_of(folder):
     return (folder / "secret_key").read_text()
 
 
+@pytest.mark.thorough
 def test_a_backup_goes_through_a_pipe_and_brings_the_secret_key(tmp_path, template):
     old, new = tmp_path / "old", tmp_path / "new"
     begin(old, template)
@@ -86,6 +87,7 @@ def test_an_embedded_installation_moves_with_all_rows_and_files(tmp_path, templa
     assert not [path for path in (tmp_path / "new").iterdir() if path.name not in ("files", "serve.lock")]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_files_in_a_bucket_are_backed_up_and_restored_or_left_in_it(tmp_path, template, monkeypatch, settings):
     for client in bucket_as_storage(monkeypatch, settings):

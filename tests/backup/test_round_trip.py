@@ -97,6 +97,7 @@ def test_a_database_with_rows_is_left_alone(tmp_path):
     assert rows() == before
 
 
+@pytest.mark.thorough
 def test_a_backup_of_an_older_version_is_migrated_on(tmp_path, template):
     with another_installation(tmp_path / "old"):
         run("migrate", "annotation", "0018", "--noinput")

@@ -65,6 +65,7 @@ def begun() -> Participation:
     return place
 
 
+@pytest.mark.thorough
 def test_two_versions_later_everything_is_there_and_goes_on(tmp_path, template):
     in_use()
     place, protocol = begun(), dscs().protocol_json

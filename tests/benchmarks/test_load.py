@@ -26,10 +26,10 @@ from tests.factories import answer_to as given_to
 FOUND = re.compile(r"acknowledged ([\d,]+), stored ([\d,]+), (.*)")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_load_on_the_embedded_server():
-    command = "-m benchmarks.load --embedded --kind ratings --clients 4 --seconds 2 --pairs 40 --signed-in 8".split()
+    command = "-m benchmarks.load --embedded --kind ratings --clients 4 --seconds 2 --pairs 400 --signed-in 8".split()
     done = subprocess.run(
         [sys.executable, *command, "--port", "23400"],
         cwd=ROOT,

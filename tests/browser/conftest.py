@@ -27,6 +27,15 @@ ARGUMENTS = [
 ]
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
+WIDE_AND_DARK_PHONE = [
+    pytest.param({"viewport": WIDE}, marks=pytest.mark.thorough),
+    {"viewport": PHONE, "color_scheme": "dark"},
+]
+"""What does not fit shows on the phone first."""
+DARK_AND_PHONE = [
+    pytest.param({"viewport": WIDE, "color_scheme": "dark"}, marks=pytest.mark.thorough),
+    {"viewport": PHONE},
+]
 AXE_OPTIONS = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],

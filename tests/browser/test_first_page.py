@@ -139,6 +139,7 @@ def test_first_pages_are_small_and_their_files_are_kept_for_ever(chromium: Brows
             check(screen, visit(context, screen))
 
 
+@pytest.mark.thorough
 def test_a_screen_that_htmx_puts_in_works_with_joined_scripts(chromium: Browser, embedded, user):
     place = rating_round(user, pairs=3)
     address = f"http://localhost:{embedded.port}"

@@ -268,6 +268,7 @@ def finished(page: Page) -> None:
 # the whole way
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("choice", "changes", "content", "title", "split"),
     [pytest.param(*COMPARED["semrel"], marks=pytest.mark.thorough), COMPARED["best_worst"]],

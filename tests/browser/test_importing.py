@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.domain.project.creation import add_member
 from annotation.models import Item, ItemImport, Membership
-from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.conftest import PHONE, WIDE, WIDE_AND_DARK_PHONE, violations
 from tests.factories import NOON, make_project
 from tests.importing.test_cleaning import PAIRS
 from tests.importing.test_jobs import CORPUS
@@ -58,7 +58,7 @@ def test_a_file_is_looked_through_and_comes_in(open_browser, project, user, view
     assert Item.objects.get(key="2").sentence1 == "It rains."
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE}, {"viewport": PHONE, "color_scheme": "dark"}])
+@pytest.mark.parametrize("view", WIDE_AND_DARK_PHONE)
 def test_pairs_are_built_and_come_in(open_browser, project, user, view):
     page = open_browser(user, **view).new_page()
     page.goto("/projects/project/import/")

@@ -8,7 +8,7 @@ from annotation.domain.planning.rounds import plan_round
 from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import Membership
-from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.conftest import DARK_AND_PHONE, WIDE_AND_DARK_PHONE, violations
 from tests.factories import NOON, add_pairs, join, make_project, make_user, planned_for, rate_next
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def faults(page: Page, path: str) -> list[str]:
     return [f"{path} {fault}" for fault in [*found, *violations(page)]]
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE}, {"viewport": PHONE, "color_scheme": "dark"}])
+@pytest.mark.parametrize("view", WIDE_AND_DARK_PHONE)
 def test_pages_of_a_stranger(open_browser, db, view):
     project = make_project()
     invitation = write_invitation(Invitation(project.key, "main", "raters"))
@@ -36,7 +36,7 @@ def test_pages_of_a_stranger(open_browser, db, view):
     assert [fault for path in paths for fault in faults(page, path)] == []
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE, "color_scheme": "dark"}, {"viewport": PHONE}])
+@pytest.mark.parametrize("view", DARK_AND_PHONE)
 def test_pages_of_an_annotator(open_browser, user, view):
     begun, finished, excluded, invited = (make_project(key=key) for key in ("begun", "finished", "excluded", "invited"))
     for project in (begun, finished, excluded, invited):

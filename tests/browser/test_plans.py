@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from annotation.domain.planning.jobs import request_plan
 from annotation.domain.project.creation import add_member
 from annotation.models import Membership
-from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.conftest import DARK_AND_PHONE, violations
 from tests.browser.test_pages import faults
 from tests.factories import add_dialogues, add_pairs, make_project
 from tests.jobs import work_off
@@ -28,7 +28,7 @@ def path_of(plan) -> str:
     return f"/projects/{plan.project.key}/plans/{plan.pk}/"
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE, "color_scheme": "dark"}, {"viewport": PHONE}])
+@pytest.mark.parametrize("view", DARK_AND_PHONE)
 def test_plan_pages_of_a_manager(open_browser, user, view):
     pairs, dialogues = planned(user, "semrel"), planned(user, "giccs")
     refused = planned(user, "dscs", round_key="R1")

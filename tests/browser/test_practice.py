@@ -108,6 +108,7 @@ def test_practice_and_check_by_keyboard(open_browser, user):
     expect(page.get_by_text("You have passed the check.")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_practice_and_check_by_touch_on_a_phone(open_browser, user):
     participation = seated(user, dialogue_project(), "giccs")
     page = open_browser(user, viewport=PHONE, has_touch=True, is_mobile=True).new_page()
@@ -130,6 +131,7 @@ def test_practice_and_check_by_touch_on_a_phone(open_browser, user):
     assert answers(participation, PracticePart.CHECK) == [(1, False)] * 3 + [(2, True)] * 3
 
 
+@pytest.mark.thorough
 def test_practice_and_check_without_javascript(open_browser, user):
     participation = practising_person(user, practice=1, check=1)
     page = open_browser(user, java_script_enabled=False).new_page()

@@ -14,7 +14,7 @@ from annotation.domain.recruiting.crowd.bonuses import plan_bonuses
 from annotation.domain.recruiting.mailings import invite_addresses
 from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import CrowdStudy, InvitationLink, Membership, Participation
-from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.conftest import DARK_AND_PHONE, PHONE, WIDE_AND_DARK_PHONE, violations
 from tests.browser.test_pages import faults
 from tests.crowds import STUDY, arrive, make_study, pid, recruit, sid, worker
 from tests.factories import NOON, answer_all
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PROLIFIC = f"PROLIFIC_PID={pid()}&STUDY_ID={STUDY}&SESSION_ID={sid()}"
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE, "color_scheme": "dark"}, {"viewport": PHONE}])
+@pytest.mark.parametrize("view", DARK_AND_PHONE)
 def test_pages_of_a_manager(open_browser, user, view):
     study = make_study()
     arrive(study)
@@ -39,7 +39,7 @@ def test_pages_of_a_manager(open_browser, user, view):
     assert [fault for part in parts for fault in faults(page, f"/projects/project/recruiting/{part}")] == []
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE}, {"viewport": PHONE, "color_scheme": "dark"}])
+@pytest.mark.parametrize("view", WIDE_AND_DARK_PHONE)
 def test_pages_of_people(open_browser, view, mailoutbox):
     cache.clear()
     make_study()
@@ -63,7 +63,7 @@ def test_pages_of_people(open_browser, view, mailoutbox):
     assert found + violations(page) == []
 
 
-@pytest.mark.parametrize("view", [{"viewport": PHONE}, {"viewport": WIDE, "color_scheme": "dark"}])
+@pytest.mark.parametrize("view", DARK_AND_PHONE)
 def test_without_e_mail_one_goes_on_elsewhere_by_the_link_that_is_shown(open_browser, settings, user, view):
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     study = make_study()
@@ -97,7 +97,7 @@ def recruit_addresses(study: CrowdStudy, user) -> None:
     invite_addresses(project=study.project, **place, rows=[Row("a@example.org")], actor=user, now=NOON)
 
 
-@pytest.mark.parametrize("view", [{"viewport": PHONE}, {"viewport": WIDE, "color_scheme": "dark"}])
+@pytest.mark.parametrize("view", DARK_AND_PHONE)
 def test_pages_of_those_who_do_not_get_in(open_browser, settings, view):
     cache.clear()
     settings.JOIN_RATE = (0, 3600)

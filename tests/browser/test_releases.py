@@ -17,7 +17,7 @@ from scoring.domain.evaluations.leaderboards import open_leaderboard
 from scoring.domain.releases.jobs import request_release
 from scoring.domain.webhooks.addresses import add_webhook, request_test
 from scoring.models import Delivery, Release
-from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.conftest import DARK_AND_PHONE, PHONE, violations
 from tests.browser.test_pages import faults
 from tests.factories import NOON
 from tests.releases.making import released
@@ -42,7 +42,7 @@ def release(user) -> Release:
     return made
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE, "color_scheme": "dark"}, {"viewport": PHONE}])
+@pytest.mark.parametrize("view", DARK_AND_PHONE)
 def test_pages_of_a_manager(open_browser, user, release, view):
     project = release.project
     for number, state in enumerate(("waiting", "failed"), 2):

@@ -9,7 +9,7 @@ from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import Item, Judgment, Membership, Participation, PersonalAnswer, Project, User
 from scoring.domain.rehearsals.jobs import request_rehearsal
-from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.conftest import WIDE_AND_DARK_PHONE, violations
 from tests.browser.test_pages import faults
 from tests.factories import NOON, add_incidents, add_pairs, make_project, make_user
 from tests.jobs import attempt
@@ -25,6 +25,7 @@ def boss(user) -> User:
     return user
 
 
+@pytest.mark.thorough
 def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss):
     page = open_browser(boss).new_page()
     page.goto("/")
@@ -93,7 +94,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     assert PersonalAnswer.objects.get().text == "Czech"
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE}, {"viewport": PHONE, "color_scheme": "dark"}])
+@pytest.mark.parametrize("view", WIDE_AND_DARK_PHONE)
 def test_the_pages_of_setting_up(open_browser, boss, view):
     pairs, news = make_project("semrel", "pairs"), make_project("czech_news", "news")
     add_pairs(pairs, 8)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from annotation.domain.project.creation import add_member
 from annotation.models import Heartbeat, Membership, Message
 from scoring.models import ProjectStatistics
-from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.conftest import DARK_AND_PHONE, PHONE, violations
 from tests.browser.test_pages import faults
 from tests.factories import rate_next
 from tests.watching.test_statistics import flagged
@@ -24,7 +24,7 @@ def managed(user, project):
     return f"/projects/{project.key}/"
 
 
-@pytest.mark.parametrize("view", [{"viewport": WIDE, "color_scheme": "dark"}, {"viewport": PHONE}])
+@pytest.mark.parametrize("view", DARK_AND_PHONE)
 def test_pages_for_watching(open_browser, user, view):
     project = flagged()
     home = managed(user, project)

@@ -65,6 +65,7 @@ def test_a_request_has_the_id_of_the_proxy_or_a_new_one_in_its_answer_and_its_li
     assert [len(number) for number in made] == [32, 32] and made[0] != made[1]
 
 
+@pytest.mark.thorough
 def test_a_task_carries_the_id_of_the_request_that_sent_it(server):
     key = server.manage("shell", "--verbosity", "0", "-c", MAKING).split()[-1]
     server.start_worker()

@@ -226,6 +226,14 @@ KINDS = {
 }
 
 
+USUAL = ("import", "payment")
+"""What writes many rows, and what is not tried again."""
+
+
+def thorough(kind):
+    return pytest.param(kind, marks=pytest.mark.thorough)
+
+
 def count(own, table, key):
     return own.rows(f"SELECT count(*) FROM annotation_{table} WHERE project_id = ?", project_id(own, key))[0][0]
 
@@ -237,7 +245,7 @@ def project_id(own, key):
 @pytest.mark.parametrize(
     "disturbed", ["embedded", pytest.param("served", marks=[pytest.mark.postgres, pytest.mark.thorough])], indirect=True
 )
-@pytest.mark.parametrize("kind", [*KINDS, *MIDDLE])
+@pytest.mark.parametrize("kind", [kind if kind in USUAL else thorough(kind) for kind in (*KINDS, *MIDDLE)])
 def test_a_worker_killed_at_a_job_of_any_kind(disturbed, queued, prolific, listener, kind):
     """What the job is for is there once; only money is not tried again."""
     table, pk = queued[kind]

@@ -7,6 +7,7 @@ from annotation.models import Judgment
 from annotation.queries import blocks_of
 from scoring.domain.releases.report import collection_of
 from scoring.exports.report.methods import methods
+from scoring.models import Run
 from tests.factories import add_incidents, make_project
 from tests.releases.making import run_of
 from tests.runs.projects import NEWS, answered
@@ -14,11 +15,17 @@ from tests.runs.projects import NEWS, answered
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def collected(keep):
+    with keep():
+        project = make_project("czech_news", "project", **NEWS, R2__overlap="2")
+        add_incidents(project, 8)
+        yield run_of(answered(project, "R1", "R2"))
+
+
 @pytest.fixture
-def run():
-    project = make_project("czech_news", "project", **NEWS, R2__overlap="2")
-    add_incidents(project, 8)
-    return run_of(answered(project, "R1", "R2"))
+def run(collected, db):
+    return Run.objects.get(pk=collected.pk)
 
 
 def pairs_of_ratings(project, context):

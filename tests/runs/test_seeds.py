@@ -98,6 +98,7 @@ def test_models_come_by_the_mean_of_their_correlation():
     assert [one.model for one in over_seeds(rows)] == ["b", "c", "a"]
 
 
+@pytest.mark.thorough
 def test_models_that_choose_have_mean_and_deviation_of_their_accuracy():
     made = released(dialogues("choosing"))
     found = made.run.results["choice_scores"]

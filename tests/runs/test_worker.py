@@ -25,6 +25,7 @@ def embedded(template, tmp_path_factory):
     one.kill()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("project", PROJECTS)
 def test_command_eager_tasks_and_worker_give_the_same_bytes(embedded, project):
     embedded.do(f"from tests.runs import projects; projects.{project}({project!r})")

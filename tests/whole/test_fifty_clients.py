@@ -133,6 +133,7 @@ def test_every_tuple_has_exactly_the_answers_planned(server, open_round, paper_s
     assert accounts_balance(project)
 
 
+@pytest.mark.thorough
 def test_who_goes_away_double_sends_or_is_excluded_costs_no_answer(server, paper_size):
     items = 60 if paper_size else 20
     project = best_worst_project(items, places=CLIENTS, tuples_a_person="0")

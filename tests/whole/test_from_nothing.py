@@ -150,6 +150,7 @@ def czech_news(place: Place) -> str:
     return "news"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("prepare", [semrel, pytest.param(czech_news, marks=pytest.mark.thorough)])
 def test_everything_is_had_with_curl(place, prepare):
     key = prepare(place)

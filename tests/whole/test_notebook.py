@@ -32,6 +32,7 @@ def test_notebook_is_committed_without_outputs():
     assert [(cell.outputs, cell.execution_count) for cell in code] == [([], None)] * len(code)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("make", "rows"), [pytest.param(news, 4, marks=pytest.mark.thorough), (labelled, 1)])
