@@ -50,7 +50,7 @@ from tests.practice_sets import (
     stage,
 )
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def place(participation: Participation):
@@ -94,6 +94,7 @@ def test_tasks_that_come_later_send_nobody_back():
 # Practice
 
 
+@pytest.mark.postgres
 def test_practice_goes_task_by_task_with_the_solution_after_each():
     participation = practising_person(practice=2)
     first, second = tasks_of(participation, PracticePart.PRACTICE)
@@ -411,6 +412,7 @@ def test_practice_in_a_dialogue():
 # At once
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_eight_answers_to_one_task_at_once_leave_one():
     participation = practising_person(practice=2)
@@ -424,6 +426,7 @@ def test_eight_answers_to_one_task_at_once_leave_one():
     assert {one for one in outcomes if isinstance(one, PracticeAnswer)} == {stored}
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_the_last_wrong_answer_of_the_check_four_times_at_once_gives_one_refill():
     participation = practising_person(check=1, people=1)
@@ -436,6 +439,7 @@ def test_the_last_wrong_answer_of_the_check_four_times_at_once_gives_one_refill(
     assert (Participation.objects.count(), AuditEntry.objects.count()) == (2, 1)
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_a_set_is_not_removed_under_somebody_who_answers():
     participation = practising_person(practice=1)

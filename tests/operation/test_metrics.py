@@ -17,7 +17,7 @@ from tests.operation.servers import BEARER, Server
 from tests.views.sending import client_of, rating, url_of
 
 LABELS = ("part", "kind", "route", "method", "status", "le")
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +51,7 @@ def test_requests_are_counted_by_route_and_never_by_path():
     assert "S3CRET" not in said and "health" not in said
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_that_is_saved_is_counted_once(user):
     place, before = rating_round(user, 2), metrics()["semblance_answers_total",]
@@ -61,6 +62,7 @@ def test_an_answer_that_is_saved_is_counted_once(user):
     assert metrics()["semblance_answers_total",] - before == 1
 
 
+@pytest.mark.postgres
 def test_what_waits_and_who_works():
     now, project = timezone.now(), make_project()
     for state, minutes in (("waiting", 5), ("waiting", 10), ("running", 60), ("done", 90)):
@@ -83,6 +85,7 @@ def test_what_waits_and_who_works():
     assert found["semblance_data_free_bytes",] > 0
 
 
+@pytest.mark.postgres
 def test_workers_that_have_long_been_gone_are_forgotten():
     now = timezone.now()
     sign_in("celery@old", now - timedelta(days=2))

@@ -19,7 +19,9 @@ from tests.releases.making import contents, released, run_of
 from tests.releases.worlds import SECRETS, WORLDS, exclude_somebody, name_everybody
 from tests.runs.projects import news
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
+ON_BOTH = ("czech_news", "semrel")
+"""On PostgreSQL one release of ratings and one of choices are enough."""
 
 OWN = {
     "czech_news": {
@@ -36,7 +38,9 @@ ALL = {"README.md", "items.csv", "judgments.csv", "judgments.jsonl", "judgments.
 ALL |= {"results.json", "scores.csv", "scores.parquet"}
 
 
-@pytest.fixture(scope="module", params=WORLDS)
+@pytest.fixture(
+    scope="module", params=[pytest.param(name, marks=[pytest.mark.postgres] * (name in ON_BOTH)) for name in WORLDS]
+)
 def kept(request, keep):
     """A project of every paper, where somebody was excluded, and a release of it."""
     with keep():
@@ -156,6 +160,7 @@ def answer_again(judgment, now, value=None):
     copy.save(force_insert=True)
 
 
+@pytest.mark.postgres
 def test_judgments_after_the_run_are_not_in_and_superseded_ones_are():
     project = WORLDS["stss131"]()
     run = run_of(project)

@@ -16,8 +16,6 @@ from tests.presets import PRESETS
 from tests.properties import examples
 from tests.views.sending import HTMX, client_of
 
-pytestmark = pytest.mark.postgres
-
 URL = "/projects/new/stss131/"
 
 
@@ -172,6 +170,7 @@ def test_htmx_is_told_what_is_wrong(client):
 NUMBERS = st.one_of(st.integers().map(str), st.floats().map(str), st.text(max_size=8), st.just("1e400"))
 
 
+@pytest.mark.postgres
 @settings(max_examples=examples(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(list(setting_names(PRESETS["czech_news"]))), NUMBERS, min_size=1, max_size=5))
 def test_whatever_is_written_into_the_form_is_never_an_error_of_ours(client, changes):
@@ -199,6 +198,7 @@ def test_a_project_begins_with_the_file_of_another(client):
     assert made.draft and made.memberships.get().role == "owner"
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("content", [b"{}", b"no json", b"\x00\xff", b"", json.dumps({"format": 1}).encode()])
 def test_a_wrong_file_is_refused_beside_its_field(client, content):
     page = upload(client, content)
@@ -213,6 +213,7 @@ def test_a_file_without_a_key_or_title_is_refused(client):
     assert (page.status_code, Project.objects.count()) == (422, 0)
 
 
+@pytest.mark.postgres
 @settings(max_examples=examples(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(list(file_of())), JSON)
 def test_whatever_a_file_holds_is_never_an_error_of_ours(client, name, value):
