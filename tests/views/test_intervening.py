@@ -365,11 +365,14 @@ def test_the_log_comes_as_files(place, user):
 # members
 
 
-def test_an_owner_adds_changes_and_removes_members(user):
+def test_an_owner_invites_changes_and_removes_members(user):
     project = make_project()
     client = client_with("owner", project)
 
-    client.post("/projects/project/members/", {"email": "ann@example.org", "role": "manager"})
+    page = client.post("/projects/project/members/", {"email": "ann@example.org", "role": "manager"}, follow=True)
+    assert "The invitation has been sent." in page.text
+    link = page.text.split('value="http://localhost:8000/members/')[1].split('"')[0]
+    client_of(user).post(f"/members/{link}")
     member = project.memberships.get(user=user)
     client.post(f"/projects/project/members/{member.pk}/", {"role": "researcher"})
     assert project.memberships.get(user=user).role == "researcher"
@@ -378,6 +381,15 @@ def test_an_owner_adds_changes_and_removes_members(user):
     owner = project.memberships.get()
     page = client.post(f"/projects/project/members/{owner.pk}/remove/", follow=True)
     assert "A project needs an owner" in page.text
+
+
+def test_where_no_email_is_sent_the_owner_passes_the_link_on(db, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    client = client_with("owner", make_project())
+
+    page = client.post("/projects/project/members/", {"email": "ann@example.org", "role": "manager"}, follow=True)
+
+    assert "pass it on yourself" in page.text
 
 
 def test_an_invitation_works_after_signing_up(db):
