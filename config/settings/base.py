@@ -12,9 +12,8 @@ CODE_VERSION = read_version(variable("CODE_COMMIT"))
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = variable("SECRET_KEY") or stored_secret(DATA_DIR / "secret_key")
 
-# The code with which the first administrator signs up if others can reach the address; by default from the secret key.
+# The code with which the first administrator signs up; by default from the secret key.
 SETUP_CODE = variable("SETUP_CODE")
-OTHERS_REACH_IT = env.bool("OTHERS_REACH_IT", default=False)  # beyond its own machine; set by `serve`
 
 # The address that people type. Everything about hosts, cookies and https follows from it.
 PUBLIC_URL = variable("PUBLIC_URL", "http://localhost:8000").rstrip("/")
