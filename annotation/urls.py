@@ -97,6 +97,7 @@ urlpatterns = [
     path("projects/<slug:key>/recruiting/links/<int:pk>/revoke/", recruiting.revoke, name="project-link-revoke"),
     path("projects/<slug:key>/recruiting/guests/", recruiting.guests, name="project-recruiting-guests"),
     path("projects/<slug:key>/recruiting/guests/<int:pk>/withdraw/", recruiting.withdraw, name="project-guest-void"),
+    path("projects/<slug:key>/recruiting/guests/<int:pk>/send/", recruiting.send, name="project-guest-send"),
     path("projects/<slug:key>/recruiting/addresses/", addresses.addresses, name="project-recruiting-addresses"),
     path("projects/<slug:key>/recruiting/addresses/<int:pk>/again/", addresses.again, name="project-address-again"),
     path("projects/<slug:key>/recruiting/studies/", studies.studies, name="project-studies"),

@@ -1,10 +1,14 @@
 """Studies on crowd platforms, and people who come from them, for tests."""
 
+from django.http import HttpResponse
+from django.test import Client
+
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.recruiting.crowd.arrival import Arrival, enter
 from annotation.domain.recruiting.guests import nameless_guest
 from annotation.domain.recruiting.links import make_link, places_of
-from annotation.models import CrowdStudy, Mailing, Participation, Project
+from annotation.models import CrowdStudy, Guest, Mailing, Participation, Project
+from annotation.views.browsers import remember_browser
 from tests.factories import NOON, add_pairs, make_project, validation_round
 
 STUDY, SECOND = "5" * 24, "6" * 24
@@ -39,6 +43,15 @@ def arrive(study: CrowdStudy, number: int = 1, submission: int | None = None, no
     return enter(arrival=Arrival(study.pk, who, sid(submission or number)), now=now)
 
 
+def browser_of(number: int = 1) -> Client:
+    """The browser in which somebody from Prolific began, long after their session; a new one for a newcomer."""
+    client, response = Client(), HttpResponse()
+    for guest in Guest.objects.filter(user__annotators__external_id=f"prolific:{pid(number)}"):
+        remember_browser(response, guest)
+    client.cookies.update(response.cookies)
+    return client
+
+
 def recruit(project: Project) -> dict[str, list[object]]:
     """One of everything that finds and pays people; gives the arguments of the addresses of its pages."""
     link = make_link(project=project, round_key=project.protocol.rounds[0].key, actor=None, now=NOON)
@@ -65,6 +78,7 @@ def recruit(project: Project) -> dict[str, list[object]]:
         | {f"project-{name}": [key, study.pk] for name in one}
         | {
             "project-link-revoke": [key, link.pk],
+            "project-guest-send": [key, guest.pk],
             "project-guest-void": [key, guest.pk],
             "project-address-again": [key, invited.pk],
             "project-bonus-withdraw": [key, study.pk, planned.pk],
@@ -104,6 +118,7 @@ ACCESS = {
     "project-standing-revoke": _managed(405, 302),
     "project-link-revoke": _managed(405, 302),
     "project-recruiting-guests": _managed(200, 405),
+    "project-guest-send": _managed(405, 302),
     "project-guest-void": _managed(405, 302),
     "project-recruiting-addresses": _managed(200, 422),
     "project-address-again": _managed(405, 302),

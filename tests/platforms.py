@@ -16,6 +16,9 @@ from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+import jwt
+from cryptography.hazmat.primitives.asymmetric import rsa
+
 TOKEN = "token-of-the-tests"
 SILENCE = 1.5  # seconds; longer than a test lets the caller wait
 LEAVING = ("SCREENED OUT", "RETURNED")
@@ -31,6 +34,8 @@ class Prolific(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.orders: dict[str, str] = {}
         self.paid: Counter[str] = Counter()
+        self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        self.asked_for_keys = 0
         self.known: set[str] | None = None  # participants of the study; None for everybody
         self.failing: dict[str, str] = {}  # "set up" or "pay", and how it goes wrong
         self.lock = threading.Lock()
@@ -52,6 +57,18 @@ class Prolific(ThreadingHTTPServer):
         for name, value in ids.items():
             address = address.replace(f"{{{{%{name}%}}}}", value)
         return address
+
+    def sign(self, participant: str, submission: str, study: str = "5" * 24, **claims: object) -> str:
+        """Gives the token that a secured address ends with."""
+        ids = {"PROLIFIC_PID": participant, "STUDY_ID": study, "SESSION_ID": submission, "workspace_id": "w"}
+        usual = {"iss": "https://www.prolific.com", "aud": "https://semblance.example.org", "sub": submission}
+        usual |= {"iat": int(time.time()), "exp": int(time.time()) + 300, "prolific": ids}
+        return jwt.encode(usual | claims, self.key, "RS256", headers={"kid": "key 1"})
+
+    def keys(self) -> dict[str, object]:
+        self.asked_for_keys += 1
+        key = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
+        return {"keys": [key | {"kid": "key 1", "alg": "RS256", "use": "sig"}]}
 
     @property
     def free(self) -> int:
@@ -75,6 +92,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         url = urlsplit(self.path)
+        if url.path == "/.well-known/study/jwks.json":
+            return self._answer(503 if "keys" in self.server.failing else 200, self.server.keys())
         if url.path != "/submissions/complete":
             return self._answer(404, {})
         return self._answer(200, {"status": self.server.complete(parse_qs(url.query)["cc"][0])})

@@ -16,7 +16,7 @@ from annotation.models import User
 
 
 class SignupForm(PlainSignupForm):
-    """The account that brings the setup code administers the installation; the link that `serve` prints has the code."""
+    """Whoever brings the setup code administers the installation; the link that `serve` prints has it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -85,6 +85,7 @@ class Action(TextChoices):
     QUESTION_MOVED = "question moved", _("question moved")
     QUESTION_REMOVED = "question removed", _("question removed")
     REINSTATED = "restored", _("taken back in")
+    RESUME_LINK_SENT = "resume link sent", _("resume link sent")
     RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links withdrawn")
     ROLE_CHANGED = "role changed", _("role changed")
     SECOND_FACTOR_OPTIONAL = "second factor optional", _("second step of signing in made optional")

@@ -27,6 +27,7 @@ class CrowdStudy(models.Model):
     completion_code = models.CharField(max_length=64, blank=True)
     screen_out_code = models.CharField(max_length=64, blank=True)
     no_consent_code = models.CharField(max_length=64, blank=True)
+    signed = models.BooleanField(default=False, help_text="Only addresses with a valid signature of Prolific admit.")
     open = models.BooleanField(default=True, help_text="A closed study lets nobody in; whoever is in goes on.")
     created_at = models.DateTimeField(auto_now_add=True)
 

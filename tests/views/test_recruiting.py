@@ -1,6 +1,7 @@
 """The pages on which managers find people and pay bonuses."""
 
 import pytest
+from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.crowd.bonuses import plan_bonuses, planned_total
 from annotation.domain.recruiting.crowd.payment import order_payment
-from annotation.domain.recruiting.guests import nameless_guest
+from annotation.domain.recruiting.guests import guest_for, nameless_guest
 from annotation.domain.recruiting.links import join_by_link, make_link
 from annotation.models import Bonus, BonusPayment, CrowdStudy, InvitationLink, InvitedAddress, Mailing, Membership
 from tests.crowds import SECOND, STUDY, arrive, make_study, pid
@@ -343,3 +344,23 @@ def test_a_manager_is_told_where_no_e_mail_goes_out(client, study, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 
     assert told in client.get(page).text
+
+
+def test_a_manager_sends_a_guest_their_link_without_seeing_it(client, study):
+    guest = guest_for(project=study.project, address="eva@example.org")
+
+    page = client.post(f"{PAGE}guests/{guest.pk}/send/", follow=True)
+
+    (letter,) = mail.outbox
+    assert (letter.to, "/resume/" in letter.body, "/resume/" in page.text) == (["eva@example.org"], True, False)
+    entry = study.project.audit_entries.get()
+    assert (entry.action, entry.details) == ("resume link sent", {"guest": guest.pk})
+
+
+def test_no_link_is_sent_to_somebody_without_an_address(client, study):
+    guest = nameless_guest(project=study.project)
+
+    page = client.post(f"{PAGE}guests/{guest.pk}/send/", follow=True)
+
+    assert "There is no address" in page.text
+    assert not mail.outbox and not study.project.audit_entries.exists()

@@ -53,6 +53,7 @@ LEVELS = {
     "project-copy": (MANAGE, MANAGE),
     "project-delete": (OWN, OWN),
     "project-forecast": (MANAGE, ""),
+    "project-guest-send": ("", MANAGE),
     "project-guest-void": ("", MANAGE),
     "project-import": (MANAGE, MANAGE),
     "project-import-answer": ("", MANAGE),
@@ -133,6 +134,7 @@ ABOUT_MORE = {
     "project-bonuses-pay",
     "project-by-hand",
     "project-copy",  # of those who may open projects
+    "project-guest-send",
     "project-guest-void",
     "project-leaderboard",
     "project-leaderboard-csv",

@@ -67,8 +67,11 @@ class Command(BaseCommand):
         """Print the address as soon as it answers, and the link for the first administrator."""
         while not stop.wait(0.1):
             if answers(url):
-                first = f"Nobody administers it yet. Sign up with this link, which works once:\n{setup}\n" if setup else ""
-                self.stdout.write(f"\nSemblance runs at {url}\n{first}Ctrl-C stops it.\n")
+                self.stdout.write(f"\nSemblance runs at {url}\n")
+                if setup:
+                    self.stdout.write("Nobody administers it yet. Sign up with this link, which works once:")
+                    self.stdout.write(f"{setup}\n")
+                self.stdout.write("Ctrl-C stops it.\n")
                 self.stdout.flush()
                 return
 

@@ -44,14 +44,31 @@ def pay_bonuses(order: str) -> None:
     _post(f"/api/v1/bulk-bonus-payments/{quote(order, safe='')}/pay/", {})
 
 
+def published_keys() -> list[Any]:
+    """Return the public keys with which Prolific signs the addresses of studies.
+
+    Raises:
+        Refused, Unclear: there is no answer, or none with keys.
+    """
+    try:
+        keys = json.loads(_answer(Request(settings.PROLIFIC_API_URL + "/.well-known/study/jwks.json")))["keys"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise Unclear(_("The answer has no keys.")) from error
+    return keys if isinstance(keys, list) else []
+
+
 def _post(path: str, body: dict[str, str]) -> bytes:
+    headers = {"Authorization": f"Token {settings.PROLIFIC_API_TOKEN}", "Content-Type": "application/json"}
+    request = Request(settings.PROLIFIC_API_URL + path, json.dumps(body).encode(), headers, method="POST")
+    return _answer(request)
+
+
+def _answer(request: Request) -> bytes:
     """Send a request and return the answer.
 
     Raises:
         Refused: the platform definitely did nothing. Unclear: any other failure.
     """
-    headers = {"Authorization": f"Token {settings.PROLIFIC_API_TOKEN}", "Content-Type": "application/json"}
-    request = Request(settings.PROLIFIC_API_URL + path, json.dumps(body).encode(), headers, method="POST")
     try:
         with build_opener(_NoRedirect).open(request, timeout=SECONDS) as response:
             return response.read(LONGEST)
