@@ -38,9 +38,9 @@ def _name(user: User) -> str:
     return f"place-{user.pk}"
 
 
-def note_proof(request: HttpRequest) -> None:
+def note_proof(request: HttpRequest, user: User) -> None:
     """Store that the person has just opened their own link or typed their code."""
-    request.session[PROOF] = timezone.now().timestamp()
+    request.session[PROOF] = [user.pk, timezone.now().timestamp()]
 
 
 def check_code(request: HttpRequest, guest: Guest) -> str:
@@ -60,4 +60,5 @@ def address_of(request: HttpRequest) -> str:
 
 def has_proved(request: HttpRequest) -> bool:
     """Return whether the person has lately opened their own link or typed their code."""
-    return timezone.now().timestamp() - request.session.get(PROOF, 0) < PROOF_LASTS.total_seconds()
+    pk, at = request.session.get(PROOF, (None, 0))
+    return pk == request.user.pk and timezone.now().timestamp() - at < PROOF_LASTS.total_seconds()

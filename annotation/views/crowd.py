@@ -118,10 +118,12 @@ def _ask_for_code(request: HttpRequest, arrival: Arrival, owner: User) -> HttpRe
         return redirect_to_login(request.get_full_path())
     study, problem = study_of(arrival), ""
     if "code" in request.POST:
-        problem = check_code(request, guest_of(owner, study.project))
+        guest = guest_of(owner, study.project)
+        problem = check_code(request, guest)
         if not problem:
-            response = _enter(request, arrival)
-            note_proof(request)
+            note_proof(request, owner)
+            response = redirect(request.path)
+            remember_browser(response, guest)
             return response
     values = {"project": study.project, "study": study, "problem": problem}
     return render(request, "crowd/code.html", values, status=422 if problem else 200)

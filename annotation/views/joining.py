@@ -162,7 +162,7 @@ def _go_on(request: HttpRequest, guest: Guest, link: InvitationLink | None) -> H
         newest = Participation.objects.filter(annotator__user=guest.user).order_by("-pk").first()
         sign_in(request, guest.user)
         response = redirect("work", pk=newest.pk) if newest else redirect("home")
-    note_proof(request)
+    note_proof(request, guest.user)
     if guest.user.username.startswith(CROWD):
         remember_browser(response, guest)
     return response

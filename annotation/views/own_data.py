@@ -49,7 +49,7 @@ def _prove(request: HttpRequest) -> HttpResponse:
     if "code" in request.POST:
         problem = check_code(request, request.user.guest)
         if not problem:
-            note_proof(request)
+            note_proof(request, request.user)
             return redirect("own-data")
     values = {"problem": problem, "has_code": request.user.username.startswith(CROWD)}
     return render(request, "home/prove.html", values, status=422 if problem else 200)

@@ -118,9 +118,9 @@ def test_a_code_is_tried_only_so_often(db, monkeypatch):
     assert "Please try again in an hour" in pages[-1].text
 
 
-def code_typed(code: str, url: str = "") -> tuple:
+def code_typed(code: str) -> tuple:
     client = Client()
-    return client, client.post(client.get(url or prolific())["Location"], {"code": code})
+    return client, client.post(client.get(prolific())["Location"], {"code": code}, follow=True)
 
 
 def test_in_the_browser_of_the_beginning_one_goes_on_also_after_the_session(db):
@@ -146,7 +146,9 @@ def test_in_another_browser_the_code_or_the_link_leads_on(db):
     code = home.split('<strong class="code">')[1].split("<")[0]
     link = home.split('id="own-link" type="text" readonly value="http://testserver')[1].split('"')[0]
 
-    by_code, response = code_typed(code.upper().replace("-", " "))
+    by_code, page = code_typed(code.upper().replace("-", " "))
+    assert "Welcome back" in page.text
+    response = by_code.post(page.redirect_chain[-1][0], {"agree": "yes"})
     by_link = Client()
     by_link.post(link)
 
