@@ -7,9 +7,10 @@ from annotation.domain.planning.rounds import plan_round
 from annotation.domain.recruiting.crowd.arrival import Arrival, enter
 from annotation.domain.recruiting.guests import nameless_guest
 from annotation.domain.recruiting.links import make_link, places_of
-from annotation.models import CrowdStudy, Guest, Mailing, Participation, Project
+from annotation.models import CrowdStudy, Guest, Mailing, Participation, Project, Wallet
 from annotation.views.browsers import remember_browser
 from tests.factories import NOON, add_pairs, make_project, validation_round
+from tests.platforms import TOKEN
 
 STUDY, SECOND = "5" * 24, "6" * 24
 
@@ -36,6 +37,11 @@ def make_study(project: Project | None = None, round_key: str = "", **values: ob
     usual = {"round": first[0], "pool": first[1], "platform": "prolific", "study_id": STUDY, "completion_code": "DONE1"}
     usual |= {"screen_out_code": "OUT1", "no_consent_code": "NO1"}
     return CrowdStudy.objects.create(project=project, **usual | values)
+
+
+def fill_wallet(project: Project, token: str = TOKEN) -> None:
+    """A token of the stand-in, and leave to pay with it."""
+    Wallet.objects.update_or_create(project=project, defaults={"token": token, "allowed_at": NOON})
 
 
 def arrive(study: CrowdStudy, number: int = 1, submission: int | None = None, now=NOON) -> Participation:
@@ -71,6 +77,8 @@ def recruit(project: Project) -> dict[str, list[object]]:
         "recruiting-guests",
         "recruiting-addresses",
         "studies",
+        "wallet",
+        "wallet-allow",
     )
     one = ("study", "bonuses", "bonus-csv", "bonuses-pay", "by-hand")
     return (
@@ -124,6 +132,8 @@ ACCESS = {
     "project-address-again": _managed(405, 302),
     "project-studies": _managed(200, 422),
     "project-study": _managed(200, 422),
+    "project-wallet": _managed(405, 404),  # only owners pay
+    "project-wallet-allow": _managed(405, 404),
     "project-bonuses": _managed(200, 422),
     "project-bonus-csv": _managed(200, 405),
     "project-bonuses-pay": _managed(405, 404),  # only owners pay

@@ -36,6 +36,8 @@ class Prolific(ThreadingHTTPServer):
         self.paid: Counter[str] = Counter()
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self.asked_for_keys = 0
+        self.made_up: set[str] = set()  # submissions that it does not know
+        self.others: dict[str, dict[str, str]] = {}  # what it knows of submissions differently
         self.known: set[str] | None = None  # participants of the study; None for everybody
         self.failing: dict[str, str] = {}  # "set up" or "pay", and how it goes wrong
         self.lock = threading.Lock()
@@ -94,9 +96,19 @@ class _Handler(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         if url.path == "/.well-known/study/jwks.json":
             return self._answer(503 if "keys" in self.server.failing else 200, self.server.keys())
+        if url.path.startswith("/api/v1/submissions/"):
+            return self._show_submission(url.path.split("/")[4])
         if url.path != "/submissions/complete":
             return self._answer(404, {})
         return self._answer(200, {"status": self.server.complete(parse_qs(url.query)["cc"][0])})
+
+    def _show_submission(self, submission: str) -> None:
+        if self.headers["Authorization"] != f"Token {TOKEN}":
+            return self._answer(401, {"error": {"detail": "Invalid token."}})
+        if submission in self.server.made_up:
+            return self._answer(404, {"error": {"detail": "Not found."}})
+        known = {"participant": f"0{submission[1:]}", "study_id": "5" * 24, "status": "APPROVED"}
+        return self._answer(200, known | {"id": submission} | self.server.others.get(submission, {}))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

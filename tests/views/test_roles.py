@@ -116,6 +116,8 @@ LEVELS = {
     "project-standing-revoke": ("", MANAGE),
     "project-studies": (MANAGE, MANAGE),
     "project-study": (MANAGE, MANAGE),
+    "project-wallet": ("", OWN),
+    "project-wallet-allow": ("", OWN),
     "project-watch": (READ, ""),
     "project-watch-item": (READ, ""),
     "project-watch-options": (MANAGE, MANAGE),
