@@ -1,11 +1,16 @@
 """Studies on crowd platforms, and people who come from them, for tests."""
 
+from django.http import HttpResponse
+from django.test import Client
+
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.recruiting.crowd.arrival import Arrival, enter
 from annotation.domain.recruiting.guests import nameless_guest
 from annotation.domain.recruiting.links import make_link, places_of
-from annotation.models import CrowdStudy, Mailing, Participation, Project
+from annotation.models import CrowdStudy, Guest, Mailing, Participation, Project, Wallet
+from annotation.views.browsers import remember_browser
 from tests.factories import NOON, add_pairs, make_project, validation_round
+from tests.platforms import TOKEN
 
 STUDY, SECOND = "5" * 24, "6" * 24
 
@@ -34,9 +39,23 @@ def make_study(project: Project | None = None, round_key: str = "", **values: ob
     return CrowdStudy.objects.create(project=project, **usual | values)
 
 
+def fill_wallet(project: Project, token: str = TOKEN) -> None:
+    """A token of the stand-in, and leave to pay with it."""
+    Wallet.objects.update_or_create(project=project, defaults={"token": token, "allowed_at": NOON})
+
+
 def arrive(study: CrowdStudy, number: int = 1, submission: int | None = None, now=NOON) -> Participation:
     who = worker(number) if study.platform == "mturk" else pid(number)
     return enter(arrival=Arrival(study.pk, who, sid(submission or number)), now=now)
+
+
+def browser_of(number: int = 1) -> Client:
+    """The browser in which somebody from Prolific began, long after their session; a new one for a newcomer."""
+    client, response = Client(), HttpResponse()
+    for guest in Guest.objects.filter(user__annotators__external_id=f"prolific:{pid(number)}"):
+        remember_browser(response, guest)
+    client.cookies.update(response.cookies)
+    return client
 
 
 def recruit(project: Project) -> dict[str, list[object]]:
@@ -58,6 +77,8 @@ def recruit(project: Project) -> dict[str, list[object]]:
         "recruiting-guests",
         "recruiting-addresses",
         "studies",
+        "wallet",
+        "wallet-allow",
     )
     one = ("study", "bonuses", "bonus-csv", "bonuses-pay", "by-hand")
     return (
@@ -65,6 +86,7 @@ def recruit(project: Project) -> dict[str, list[object]]:
         | {f"project-{name}": [key, study.pk] for name in one}
         | {
             "project-link-revoke": [key, link.pk],
+            "project-guest-send": [key, guest.pk],
             "project-guest-void": [key, guest.pk],
             "project-address-again": [key, invited.pk],
             "project-bonus-withdraw": [key, study.pk, planned.pk],
@@ -104,11 +126,14 @@ ACCESS = {
     "project-standing-revoke": _managed(405, 302),
     "project-link-revoke": _managed(405, 302),
     "project-recruiting-guests": _managed(200, 405),
+    "project-guest-send": _managed(405, 302),
     "project-guest-void": _managed(405, 302),
     "project-recruiting-addresses": _managed(200, 422),
     "project-address-again": _managed(405, 302),
     "project-studies": _managed(200, 422),
     "project-study": _managed(200, 422),
+    "project-wallet": _managed(405, 404),  # only owners pay
+    "project-wallet-allow": _managed(405, 404),
     "project-bonuses": _managed(200, 422),
     "project-bonus-csv": _managed(200, 405),
     "project-bonuses-pay": _managed(405, 404),  # only owners pay

@@ -16,6 +16,9 @@ from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+import jwt
+from cryptography.hazmat.primitives.asymmetric import rsa
+
 TOKEN = "token-of-the-tests"
 SILENCE = 1.5  # seconds; longer than a test lets the caller wait
 LEAVING = ("SCREENED OUT", "RETURNED")
@@ -31,6 +34,10 @@ class Prolific(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.orders: dict[str, str] = {}
         self.paid: Counter[str] = Counter()
+        self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        self.asked_for_keys = 0
+        self.made_up: set[str] = set()  # submissions that it does not know
+        self.others: dict[str, dict[str, str]] = {}  # what it knows of submissions differently
         self.known: set[str] | None = None  # participants of the study; None for everybody
         self.failing: dict[str, str] = {}  # "set up" or "pay", and how it goes wrong
         self.lock = threading.Lock()
@@ -52,6 +59,18 @@ class Prolific(ThreadingHTTPServer):
         for name, value in ids.items():
             address = address.replace(f"{{{{%{name}%}}}}", value)
         return address
+
+    def sign(self, participant: str, submission: str, study: str = "5" * 24, **claims: object) -> str:
+        """Gives the token that a secured address ends with."""
+        ids = {"PROLIFIC_PID": participant, "STUDY_ID": study, "SESSION_ID": submission, "workspace_id": "w"}
+        usual = {"iss": "https://www.prolific.com", "aud": "https://semblance.example.org", "sub": submission}
+        usual |= {"iat": int(time.time()), "exp": int(time.time()) + 300, "prolific": ids}
+        return jwt.encode(usual | claims, self.key, "RS256", headers={"kid": "key 1"})
+
+    def keys(self) -> dict[str, object]:
+        self.asked_for_keys += 1
+        key = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
+        return {"keys": [key | {"kid": "key 1", "alg": "RS256", "use": "sig"}]}
 
     @property
     def free(self) -> int:
@@ -75,9 +94,21 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         url = urlsplit(self.path)
+        if url.path == "/.well-known/study/jwks.json":
+            return self._answer(503 if "keys" in self.server.failing else 200, self.server.keys())
+        if url.path.startswith("/api/v1/submissions/"):
+            return self._show_submission(url.path.split("/")[4])
         if url.path != "/submissions/complete":
             return self._answer(404, {})
         return self._answer(200, {"status": self.server.complete(parse_qs(url.query)["cc"][0])})
+
+    def _show_submission(self, submission: str) -> None:
+        if self.headers["Authorization"] != f"Token {TOKEN}":
+            return self._answer(401, {"error": {"detail": "Invalid token."}})
+        if submission in self.server.made_up:
+            return self._answer(404, {"error": {"detail": "Not found."}})
+        known = {"participant": f"0{submission[1:]}", "study_id": "5" * 24, "status": "APPROVED"}
+        return self._answer(200, known | {"id": submission} | self.server.others.get(submission, {}))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

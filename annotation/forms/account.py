@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.forms import SignupForm as PlainSignupForm
+from allauth.core import context
 from django import forms
 from django.db import transaction
 from django.http import HttpRequest
@@ -15,14 +16,14 @@ from annotation.models import User
 
 
 class SignupForm(PlainSignupForm):
-    """The first account administers the installation; where others can reach it, the one that brings the code."""
+    """Whoever brings the setup code administers the installation; the link that `serve` prints has it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.first_is_administrator = installation.first_is_administrator()
         if installation.asks_for_code():
             self.fields["setup_code"] = forms.CharField(
                 required=False,
+                initial=context.request.GET.get("setup_code", ""),
                 label=_("Setup code (only for whoever runs this server)"),
                 help_text=_("The server has written it into its log. It makes this account the administrator."),
             )

@@ -137,7 +137,8 @@ class StudyForm(forms.ModelForm):
 
     class Meta:
         model = CrowdStudy
-        fields = ("platform", "session", "study_id", "completion_code", "screen_out_code", "no_consent_code", "open")
+        fields = ("platform", "session", "study_id", "completion_code", "screen_out_code", "no_consent_code")
+        fields += ("signed", "open")
         labels = {
             "platform": _("Platform"),
             "session": _("Session"),
@@ -145,6 +146,7 @@ class StudyForm(forms.ModelForm):
             "completion_code": _("Completion code"),
             "screen_out_code": _("Code for whoever fails the check"),
             "no_consent_code": _("Code for whoever does not agree to take part"),
+            "signed": _("Only signed addresses (Prolific)"),
             "open": _("Lets new people in"),
         }
         help_texts = {
@@ -155,6 +157,7 @@ class StudyForm(forms.ModelForm):
             "completion_code": _("Prolific gives it. For MTurk leave it empty: each person gets a code of their own."),
             "screen_out_code": _("May be empty: people are then asked to return the study."),
             "no_consent_code": _("May be empty as well."),
+            "signed": _("Nobody can then pose as another. Switch on “Secured external URL” at Prolific first."),
             "open": _("Whoever has a place may always go on."),
         }
 

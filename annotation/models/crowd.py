@@ -5,8 +5,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from annotation.encryption import EncryptedText
 from annotation.models.assignments import Participation
 from annotation.models.jobs import Job
+from annotation.models.people import User
 from annotation.models.project import Project
 
 
@@ -27,6 +29,7 @@ class CrowdStudy(models.Model):
     completion_code = models.CharField(max_length=64, blank=True)
     screen_out_code = models.CharField(max_length=64, blank=True)
     no_consent_code = models.CharField(max_length=64, blank=True)
+    signed = models.BooleanField(default=False, help_text="Only addresses with a valid signature of Prolific admit.")
     open = models.BooleanField(default=True, help_text="A closed study lets nobody in; whoever is in goes on.")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -49,6 +52,19 @@ class CrowdStudy(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_platform_display()}, {self.round}, {self.session}"
+
+
+class Wallet(models.Model):
+    """A project's token of Prolific, whose money it pays with, and an administrator's leave to pay."""
+
+    project = models.OneToOneField(Project, models.CASCADE, related_name="wallet")
+    token = EncryptedText(blank=True)
+    saved_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    saved_at = models.DateTimeField(null=True, blank=True)
+    allowed_at = models.DateTimeField(null=True, blank=True, help_text="Since when owners pay without a second factor.")
+
+    def __str__(self) -> str:
+        return f"wallet of {self.project}"
 
 
 class CrowdSubmission(models.Model):

@@ -74,7 +74,8 @@ class LinkUse(models.Model):
 class Guest(models.Model):
     """The mark of an account without a password, made for somebody who takes part in one project.
 
-    The account has their address, if there is one. Links sent to it hold the nonce; another nonce makes them invalid.
+    The account has their address, if there is one; people from crowd platforms have none. The resume links and codes,
+    and the cookies of the browsers in which the person began, depend on the nonce; another nonce makes them invalid.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="guests")

@@ -23,6 +23,7 @@ from annotation.domain.recruiting.crowd.arrival import (
     enter,
     find_study,
     guard_admission,
+    owner_of,
     place_at,
     read_mturk_ids,
     read_prolific_ids,
@@ -32,10 +33,12 @@ from annotation.domain.recruiting.crowd.arrival import (
 )
 from annotation.domain.recruiting.crowd.completion import Way, refused_consent, sessions_counted, way_back, way_back_for
 from annotation.domain.recruiting.crowd.declining import decline, has_declined
-from annotation.domain.recruiting.guests import has_account
-from annotation.models import CrowdStudy, Participation, Platform, State
+from annotation.domain.recruiting.crowd.signatures import check_signature
+from annotation.domain.recruiting.guests import guest_of, has_account
+from annotation.models import CrowdStudy, Participation, Platform, State, User
 from annotation.texts import page_from_markdown
-from annotation.views.joining import address_of, sign_in, too_many
+from annotation.views.browsers import address_of, check_code, is_browser_of, note_proof, remember_browser
+from annotation.views.joining import sign_in, too_many
 from annotation.views.practice_pages import shown_examples
 
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
@@ -55,9 +58,11 @@ def prolific(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
     try:
         ids = read_prolific_ids(request.GET)
         study = find_study(platform=Platform.PROLIFIC, key=key, round_key=round_key, study_id=ids["STUDY_ID"])
+        if study.signed:
+            check_signature(request.GET.get("prolific_token", ""), ids, timezone.now())
     except Refusal as error:
         return refused(request, error)
-    ticket = write_ticket(Arrival(study.pk, ids["PROLIFIC_PID"], ids["SESSION_ID"]))
+    ticket = write_ticket(Arrival(study.pk, ids["PROLIFIC_PID"], ids["SESSION_ID"], signed=study.signed))
     return redirect("crowd-enter", ticket=ticket)
 
 
@@ -69,6 +74,9 @@ def enter_study(request: HttpRequest, ticket: str) -> HttpResponse:
         arrival = read_ticket(ticket)
         study = study_of(arrival)
         place = place_at(study, arrival.worker)
+        owner = owner_of(study, arrival.worker)
+        if owner is not None and not _opens(request, arrival, owner):
+            return _ask_for_code(request, arrival, owner)
         if over := _over(arrival, study, place):
             return render(request, "crowd/over.html", over, status=410)
         guard_admission(study, place)
@@ -76,12 +84,8 @@ def enter_study(request: HttpRequest, ticket: str) -> HttpResponse:
             count_newcomer(client=address_of(request), door=f"study {study.pk}", now=timezone.now())
         if request.POST.get("agree") == "no" and decline(arrival=arrival, now=timezone.now()):
             return render(request, "crowd/declined.html", {"project": study.project, "way": refused_consent(study)})
-        if request.method == "POST" and place is not None and _is_somebody_elses(request, place):
-            return redirect_to_login(request.get_full_path())
         if request.method == "POST":
-            place = enter(arrival=arrival, now=timezone.now())
-            sign_in(request, place.annotator.user)
-            return redirect("work", pk=place.pk)
+            return _enter(request, arrival)
     except TooMany as error:
         return too_many(request, error)
     except Refusal as error:
@@ -101,10 +105,36 @@ def _over(arrival: Arrival, study: CrowdStudy, place: Participation | None) -> d
     return {"project": study.project, "reason": stage.reason, "failed_check": failed, "way": way}
 
 
-def _is_somebody_elses(request: HttpRequest, place: Participation) -> bool:
-    """Return whether the place belongs to an account that an id alone must not open, such as one with a password."""
-    owner = place.annotator.user
-    return owner is not None and owner != request.user and has_account(owner)
+def _opens(request: HttpRequest, arrival: Arrival, owner: User) -> bool:
+    """Return whether whoever arrives is the owner: signed in, by the platform's signature, or where they began."""
+    if request.user == owner:
+        return True
+    return not has_account(owner) and (arrival.signed or is_browser_of(request, owner))
+
+
+def _ask_for_code(request: HttpRequest, arrival: Arrival, owner: User) -> HttpResponse:
+    """Ask for the resume code in a browser that the person has not used before."""
+    if has_account(owner):
+        return redirect_to_login(request.get_full_path())
+    study, problem = study_of(arrival), ""
+    if "code" in request.POST:
+        guest = guest_of(owner, study.project)
+        problem = check_code(request, guest)
+        if not problem:
+            note_proof(request, owner)
+            response = redirect(request.path)
+            remember_browser(response, guest)
+            return response
+    values = {"project": study.project, "study": study, "problem": problem}
+    return render(request, "crowd/code.html", values, status=422 if problem else 200)
+
+
+def _enter(request: HttpRequest, arrival: Arrival) -> HttpResponse:
+    place = enter(arrival=arrival, now=timezone.now())
+    sign_in(request, place.annotator.user)
+    response = redirect("work", pk=place.pk)
+    remember_browser(response, guest_of(place.annotator.user, place.project))
+    return response
 
 
 def _agreed(place: Participation | None) -> bool:
@@ -157,7 +187,9 @@ def _frame(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
     place = place_at(study, ids["workerId"])
     guard_admission(study, place)
     arrival = Arrival(study.pk, ids["workerId"], ids["assignmentId"])
-    way = way_back(place, where_now(place, timezone.now())) if place else None
+    # Who knows the worker's ID does not know the assignment with which they have entered.
+    begun = place is not None and place.submissions.filter(study=study, submission_id=ids["assignmentId"]).exists()
+    way = way_back(place, where_now(place, timezone.now())) if begun else None
     if not _agreed(place) and has_declined(arrival):
         way = refused_consent(study)
     values = {
@@ -165,7 +197,7 @@ def _frame(request: HttpRequest, key: str, round_key: str) -> HttpResponse:
         "enter": reverse("crowd-enter", args=[write_ticket(arrival)]),
         "assignment": ids["assignmentId"],
         "way": way,
-        "begun": place is not None,
+        "begun": begun,
         "complete": way is not None and way.way == Way.COMPLETE and way.study == study,
         "submit_to": _submit_to(request.GET.get("turkSubmitTo", "")),
         "again": request.get_full_path(),

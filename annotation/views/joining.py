@@ -1,9 +1,8 @@
 """How people without an account join: a form on the invitation's page, and the link that they are sent."""
 
-from ipaddress import IPv6Address, ip_address, ip_network
+from dataclasses import dataclass
 from math import ceil
 
-from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
@@ -25,7 +24,9 @@ from annotation.domain.recruiting.mailings import sends_email
 from annotation.forms.recruiting import WayInForm
 from annotation.forms.refusals import refusals
 from annotation.models import Guest, InvitationLink, Participation, RecruitingOptions, User
+from annotation.models.people import CROWD
 from annotation.permissions import place_of
+from annotation.views.browsers import address_of, note_proof, remember_browser
 
 
 def may_be_nameless(link: InvitationLink) -> bool:
@@ -33,14 +34,6 @@ def may_be_nameless(link: InvitationLink) -> bool:
     if not sends_email():
         return True
     return RecruitingOptions.objects.filter(project=link.project_id, without_address=True).exists()
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the client's IP address; of an IPv6 address the network of the household or office."""
-    address = ip_address(get_adapter().get_client_ip(request))
-    if isinstance(address, IPv6Address):
-        address = address.ipv4_mapped or ip_network((address, 64), strict=False)
-    return str(address)
 
 
 def count_at(request: HttpRequest, link: InvitationLink) -> None:
@@ -57,14 +50,23 @@ def too_many(request: HttpRequest, error: TooMany) -> HttpResponse:
     return response
 
 
-def own_link(request: HttpRequest) -> str:
-    """Return the link by which a guest resumes on any device; an empty text for people who can sign in otherwise."""
+@dataclass(frozen=True)
+class OwnLink:
+    """What a guest keeps to resume on any device: a link, and for people from a crowd platform also a code."""
+
+    url: str
+    code: str
+
+
+def own_link(request: HttpRequest) -> OwnLink | None:
+    """Return the link by which a guest resumes on any device; None for people who can sign in otherwise."""
     if not request.user.is_authenticated or (request.user.email and sends_email()):
-        return ""
+        return None
     guest = Guest.objects.filter(user=request.user).select_related("user").first()
     if guest is None or guests.has_account(guest.user):
-        return ""
-    return request.build_absolute_uri(reverse("resume", args=[guests.write_resume(guest)]))
+        return None
+    url = request.build_absolute_uri(reverse("resume", args=[guests.write_resume(guest)]))
+    return OwnLink(url, guests.resume_code(guest) if guest.user.username.startswith(CROWD) else "")
 
 
 def come_in(request: HttpRequest, link: InvitationLink) -> HttpResponse | None:
@@ -155,7 +157,12 @@ def _go_on(request: HttpRequest, guest: Guest, link: InvitationLink | None) -> H
     if link is not None:
         if place_of(guest.user, link.project, link.round) is None:
             count_at(request, link)
-        return enter(request, link, guest)
-    newest = Participation.objects.filter(annotator__user=guest.user).order_by("-pk").first()
-    sign_in(request, guest.user)
-    return redirect("work", pk=newest.pk) if newest else redirect("home")
+        response = enter(request, link, guest)
+    else:
+        newest = Participation.objects.filter(annotator__user=guest.user).order_by("-pk").first()
+        sign_in(request, guest.user)
+        response = redirect("work", pk=newest.pk) if newest else redirect("home")
+    note_proof(request, guest.user)
+    if guest.user.username.startswith(CROWD):
+        remember_browser(response, guest)
+    return response

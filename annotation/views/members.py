@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.domain.errors import Refusal
 from annotation.domain.project import members
 from annotation.domain.project.deletion import delete_project
+from annotation.domain.recruiting.mailings import sends_email
 from annotation.forms.actions import DeletionForm, MemberForm, RoleForm
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import MemberInvitation, Membership, Project
@@ -28,8 +29,8 @@ def all_members(request: HttpRequest, key: str) -> HttpResponse:
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refusals(form):
-            added = members.invite_member(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
-            _notify(request, added)
+            given = {"project": project, "actor": request.user, "now": timezone.now()}
+            _notify(request, members.invite_member(**given, **form.cleaned_data))
             return redirect("project-members", key=key)
     memberships = project.memberships.select_related("user").order_by("role", "user__email")
     values = {"project": project, "tab": "members", "form": form, "roles": Membership.Role.choices}
@@ -42,16 +43,15 @@ def _address(invitation: MemberInvitation) -> str:
     return settings.PUBLIC_URL + reverse("member-accept", args=[members.link_of(invitation)])
 
 
-def _notify(request: HttpRequest, added: members.Added) -> None:
-    if added.invitation is None:
-        messages.success(request, _("They are a member now."))
-        return
-    invitation = added.invitation
+def _notify(request: HttpRequest, invitation: MemberInvitation) -> None:
     values = {"invitation": invitation, "project": invitation.project, "url": _address(invitation)}
     subject = _("%(project)s: an invitation") % {"project": " ".join(invitation.project.title.split())}
+    if not sends_email():
+        messages.success(request, _("This server sends no email. Copy the link below and pass it on yourself."))
+        return
     try:
         send_mail(subject, render_to_string("email/member.txt", values), None, [invitation.email])
-        messages.success(request, _("Nobody has an account with this address yet, so an invitation is on its way."))
+        messages.success(request, _("The invitation has been sent."))
     except OSError:
         messages.warning(request, _("The invitation could not be sent by e-mail. Please pass its link on yourself."))
 

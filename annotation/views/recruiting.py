@@ -6,13 +6,12 @@ from django.core.paginator import Paginator
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.project.creation import log_changes
-from annotation.domain.recruiting.guests import withdraw_resume_links, write_resume
+from annotation.domain.recruiting.guests import send_resume_link, withdraw_resume_links
 from annotation.domain.recruiting.links import (
     make_link,
     path_of,
@@ -24,8 +23,9 @@ from annotation.domain.recruiting.links import (
 )
 from annotation.domain.recruiting.mailings import sends_email
 from annotation.forms.recruiting import LinkForm, OptionsForm, StandingForm
-from annotation.forms.refusals import refusals
+from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import InvitationLink, Project, RecruitingOptions
+from annotation.models.people import CROWD
 from annotation.permissions import managed_project
 
 A_PAGE = 25
@@ -110,12 +110,23 @@ def revoke_standing(request: HttpRequest, key: str) -> HttpResponse:
 def guests(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     annotators = Prefetch("user__annotators", project.annotators.all(), to_attr="here")
-    found = project.guests.select_related("user").prefetch_related(annotators).order_by("-pk")
+    found = project.guests.exclude(user__username__startswith=CROWD).select_related("user")
+    found = found.prefetch_related(annotators).order_by("-pk")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    for guest in page:
-        guest.url = request.build_absolute_uri(reverse("resume", args=[write_resume(guest)]))
     values = {"project": project, "tab": "recruiting", "part": "guests", "page": page, "keeps_mail": not sends_email()}
     return render(request, "projects/recruiting_guests.html", values)
+
+
+@login_required
+@require_POST
+def send(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Send a guest their link, which the manager does not see."""
+    project = managed_project(request.user, key)
+    guest = get_object_or_404(project.guests.select_related("user"), pk=pk)
+    with refusal_messages(request):
+        send_resume_link(guest=guest, actor=request.user, now=timezone.now())
+        messages.success(request, _("The link has been sent."))
+    return redirect("project-recruiting-guests", key=key)
 
 
 @login_required

@@ -1,6 +1,5 @@
 """Studies on crowd platforms, with their settings and bonuses, for a project's managers."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -17,6 +16,7 @@ from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.recruiting.crowd import bonuses as ledger
 from annotation.domain.recruiting.crowd.payment import order_payment
 from annotation.domain.recruiting.crowd.studies import finishers, save_study
+from annotation.domain.recruiting.crowd.wallets import allow_payments, save_token, wallet_of
 from annotation.forms.recruiting import BonusForm, NoteForm, StudyForm
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Bonus, BonusPayment, CrowdStudy, Membership, Platform, Project
@@ -39,6 +39,7 @@ def studies(request: HttpRequest, key: str) -> HttpResponse:
     found = project.studies.annotate(people=Count("submissions__participation", distinct=True))
     page = Paginator(found.order_by("round", "platform", "session", "pk"), A_PAGE).get_page(request.GET.get("page"))
     values = {"project": project, "tab": "recruiting", "part": "crowd", "form": form, "page": page}
+    values |= {"wallet": wallet_of(project), "owns": project.role == Membership.Role.OWNER}
     return render(request, "projects/studies.html", values, status=422 if form.errors else 200)
 
 
@@ -50,6 +51,28 @@ def _saved(request: HttpRequest, form: StudyForm) -> HttpResponse | None:
         messages.success(request, _("Saved."))
         return redirect("project-study", key=study.project.key, pk=study.pk)
     return None
+
+
+@login_required
+@require_POST
+def wallet(request: HttpRequest, key: str) -> HttpResponse:
+    """Store or remove the token with which the project pays."""
+    project = owned_project(request.user, key)
+    save_token(project=project, token=request.POST.get("token", "")[:500], actor=request.user, now=timezone.now())
+    messages.success(request, _("Saved."))
+    return redirect("project-studies", key=key)
+
+
+@login_required
+@require_POST
+def allow(request: HttpRequest, key: str) -> HttpResponse:
+    """Let an administrator decide whether owners without a second factor may pay."""
+    project = owned_project(request.user, key)
+    with refusal_messages(request):
+        allowed = request.POST.get("allowed") == "yes"
+        allow_payments(project=project, allowed=allowed, actor=request.user, now=timezone.now())
+        messages.success(request, _("Saved."))
+    return redirect("project-studies", key=key)
 
 
 def study_found(request: HttpRequest, key: str, pk: int) -> CrowdStudy:
@@ -121,7 +144,7 @@ def _ledger(request: HttpRequest, study: CrowdStudy) -> dict[str, object]:
         "may_pay": study.project.role == Membership.Role.OWNER,
         "unsettled": orders.filter(state__in=["uncertain", "failed"], people__gt=0),
         "working": list(study.payments.filter(state__in=NOT_ENDED)),
-        "can_pay": study.platform == Platform.PROLIFIC and bool(settings.PROLIFIC_API_TOKEN),
+        "can_pay": study.platform == Platform.PROLIFIC and bool(wallet_of(study.project).token),
         "worker_alive": worker_is_alive(timezone.now()),
     }
 

@@ -1,5 +1,7 @@
 """Settings from the environment. With none set: the embedded mode, SQLite and a broker of files in `var/`."""
 
+from decimal import Decimal
+
 from config.operation.logs import logging_settings
 from config.settings.background import *
 from config.settings.environment import BASE_DIR, DATA_DIR, env, variable
@@ -11,10 +13,10 @@ CODE_VERSION = read_version(variable("CODE_COMMIT"))
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = variable("SECRET_KEY") or stored_secret(DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])  # keys of before, until `reencrypt` has run
 
-# The code with which the first administrator signs up if others can reach the address; by default from the secret key.
+# The code with which the first administrator signs up; by default from the secret key.
 SETUP_CODE = variable("SETUP_CODE")
-OTHERS_REACH_IT = env.bool("OTHERS_REACH_IT", default=False)  # beyond its own machine; set by `serve`
 
 # The address that people type. Everything about hosts, cookies and https follows from it.
 PUBLIC_URL = variable("PUBLIC_URL", "http://localhost:8000").rstrip("/")
@@ -218,7 +220,9 @@ JOIN_RATE_OF_ADDRESS = rate(variable("JOIN_RATE_OF_ADDRESS", "360/hour"))
 # Crowd platforms: where people go back to, who may be asked to pay, and who may show the page that is made for frames.
 PROLIFIC_URL = "https://app.prolific.com"
 PROLIFIC_API_URL = variable("PROLIFIC_API_URL", "https://api.prolific.com").rstrip("/")
-PROLIFIC_API_TOKEN = variable("PROLIFIC_API_TOKEN")
+# The most that a project can pay from here, in the currency of the study.
+BONUS_MOST_PER_PERSON = Decimal(variable("BONUS_MOST_PER_PERSON", "100"))
+BONUS_MOST_PER_STUDY = Decimal(variable("BONUS_MOST_PER_STUDY", "5000"))
 MTURK_SUBMITS_TO = ["https://www.mturk.com", "https://workersandbox.mturk.com"]
 MTURK_SITES = [
     *MTURK_SUBMITS_TO,

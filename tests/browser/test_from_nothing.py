@@ -55,7 +55,13 @@ Visit = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def url(request, tmp_path_factory) -> Iterator[str]:
+def log(tmp_path_factory) -> Path:
+    """What the server prints."""
+    return tmp_path_factory.mktemp("log") / "serve.log"
+
+
+@pytest.fixture(scope="module")
+def url(request, log: Path, tmp_path_factory) -> Iterator[str]:
     """The address of a server with its worker, on a folder of its own that was empty; or of the site that is given."""
     if site := request.config.getoption("--site"):
         yield site
@@ -65,11 +71,11 @@ def url(request, tmp_path_factory) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
-    with (folder / "serve.log").open("w") as log:
+    with log.open("w") as printed:
         environment = clean_environment(DATA_DIR=folder / "data", PYTHONWARNINGS="ignore")
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=printed, stderr=printed)
     try:
-        wait_for(f"http://localhost:{port}", process, folder / "serve.log")
+        wait_for(f"http://localhost:{port}", process, log)
         yield f"http://localhost:{port}"
     finally:
         process.terminate()
@@ -81,7 +87,8 @@ def wait_for(url: str, process: subprocess.Popen, log: Path) -> None:
     while True:
         try:
             with urlopen(url):
-                return
+                if "Semblance runs at" in log.read_text():
+                    return
         except URLError:
             assert process.poll() is None and time.monotonic() < deadline, log.read_text()
             time.sleep(0.2)
@@ -110,13 +117,14 @@ def visit(chromium: Browser, url: str) -> Iterator[Visit]:
 
 
 @pytest.fixture(scope="module")
-def manager(request, visit: Visit) -> Page:
-    """Whoever signs up first, and so administers the installation."""
-    page = visit()
-    page.get_by_role("link", name="Sign up").first.click()
+def manager(request, visit: Visit, log: Path) -> Page:
+    """Whoever signs up with the link that the server printed, and so administers the installation."""
     if code := request.config.getoption("--setup-code"):
+        page = visit()
+        page.get_by_role("link", name="Sign up").first.click()
         page.get_by_label("Setup code").fill(code)
     else:
+        page = visit(next(line for line in log.read_text().splitlines() if "?setup_code=" in line))
         expect(page.get_by_text("Yours will be the first")).to_be_visible()
     page.get_by_label("Email").fill("manager@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)

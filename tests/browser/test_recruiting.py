@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.address_lists import Row
 from annotation.domain.recruiting.crowd.bonuses import plan_bonuses
+from annotation.domain.recruiting.guests import resume_code
 from annotation.domain.recruiting.mailings import invite_addresses
 from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import CrowdStudy, InvitationLink, Membership, Participation
@@ -110,6 +111,11 @@ def test_pages_of_those_who_do_not_get_in(open_browser, settings, view):
     expect(page.get_by_role("heading", name="A little later, please")).to_be_visible()
     found = violations(page)
     page.goto(f"/crowd/prolific/project/main/?{PROLIFIC}".replace(pid(), pid(2)))
+    expect(page.get_by_text("You began in another browser")).to_be_visible()
+    found += violations(page)
+    page.get_by_label("Code").fill(resume_code(place.annotator.user.guest))
+    with page.expect_navigation():
+        page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="This has ended for you")).to_be_visible()
 
     assert found + violations(page) == []

@@ -3,6 +3,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -325,17 +326,24 @@ def test_release_into_a_file(project, tmp_path):
     assert refusal("release", "pairs", out=str(path))[0] == f"{path} cannot be written: File exists."
 
 
-def test_add_member(project, user):
+def test_add_member_gives_a_role_to_a_confirmed_address(project, user):
+    EmailAddress.objects.create(user=user, email=user.email, verified=True)
+
     assert said("add_member", "pairs", user.email.upper(), "manager") == f"ann as manager of {project}\n"
     assert not User.objects.get(pk=user.pk).is_staff
     entry = project.audit_entries.get()
     assert (entry.action, entry.details) == ("member added", {"member": user.pk, "role": "manager"})
-    assert refusal("add_member", "pairs", "nobody@example.org", "manager")[0] == (
-        "Nobody has signed up with nobody@example.org yet."
-    )
+
+
+def test_add_member_prints_a_link_for_an_address_that_nobody_proved(project, user):
+    told = said("add_member", "pairs", user.email, "owner")
+
+    assert told.startswith(f"Pass this link on to {user.email}: http://localhost:8000/members/")
+    assert not project.memberships.exists()
 
 
 def test_add_member_leaves_the_project_an_owner(project, user):
+    EmailAddress.objects.create(user=user, email=user.email, verified=True)
     said("add_member", "pairs", user.email, "owner")
 
     assert "needs an owner" in refusal("add_member", "pairs", user.email, "researcher")[0]

@@ -141,6 +141,7 @@ def test_serve_from_start_to_stop(server):
     url = server.start()
     assert url == f"http://localhost:{server.port}"
     assert page(url) == 200
+    assert f"{url}/account/signup/?setup_code=" in server.said
 
     # The worker takes what another process sends.
     sending = "from annotation.tasks import beat_heart; print(beat_heart.delay().id)"
@@ -233,7 +234,7 @@ def test_address_is_not_announced_before_a_page_comes_back():
     out, stop = StringIO(), threading.Event()
     with closing(listen("127.0.0.1", 22700)) as listener:
         port = listener.getsockname()[1]
-    thread = threading.Thread(target=Command(stdout=out).announce, args=(f"http://127.0.0.1:{port}", stop))
+    thread = threading.Thread(target=Command(stdout=out).announce, args=(f"http://127.0.0.1:{port}", "", stop))
     thread.start()
     time.sleep(0.5)  # several questions
     stop.set()

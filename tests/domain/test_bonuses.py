@@ -5,7 +5,8 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from django.db import IntegrityError
+from allauth.mfa.models import Authenticator
+from django.db import IntegrityError, connection
 
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import run
@@ -20,9 +21,10 @@ from annotation.domain.recruiting.crowd.bonuses import (
     withdraw_bonus,
 )
 from annotation.domain.recruiting.crowd.payment import order_payment
-from annotation.models import AuditEntry, Bonus, BonusPayment, CrowdStudy
-from tests.crowds import arrive, make_study, pid
-from tests.factories import NOON, at_once
+from annotation.domain.recruiting.crowd.wallets import allow_payments, save_token, wallet_of
+from annotation.models import AuditEntry, Bonus, BonusPayment, CrowdStudy, Wallet
+from tests.crowds import arrive, fill_wallet, make_study, pid, sid
+from tests.factories import NOON, at_once, make_project, make_user
 from tests.jobs import LOST, SECOND, swept, work_off
 from tests.platforms import TOKEN, Prolific, running
 
@@ -32,7 +34,7 @@ pytestmark = pytest.mark.postgres
 @pytest.fixture
 def prolific(settings) -> Iterator[Prolific]:
     server = Prolific()
-    settings.PROLIFIC_API_URL, settings.PROLIFIC_API_TOKEN = server.url, TOKEN
+    settings.PROLIFIC_API_URL = server.url
     with running(server):
         yield server
 
@@ -40,6 +42,7 @@ def prolific(settings) -> Iterator[Prolific]:
 @pytest.fixture
 def study(db) -> CrowdStudy:
     study = make_study()
+    fill_wallet(study.project)
     for number in (1, 2):
         arrive(study, number)
     return study
@@ -252,14 +255,14 @@ def test_ids_that_prolific_does_not_know_cost_nothing(study, user, prolific):
 
 
 def test_a_wrong_token_is_told(study, user, prolific, settings):
-    settings.PROLIFIC_API_TOKEN = "wrong"
+    fill_wallet(study.project, "wrong")
     plan(study, user)
 
     assert "401" in pay(study, user).problem
 
 
 def test_a_platform_that_cannot_be_reached_gets_nothing(study, user, settings):
-    settings.PROLIFIC_API_URL, settings.PROLIFIC_API_TOKEN = "http://127.0.0.1:1", TOKEN
+    settings.PROLIFIC_API_URL = "http://127.0.0.1:1"
     plan(study, user)
 
     assert pay(study, user).state == "failed"
@@ -284,6 +287,7 @@ def test_an_order_whose_worker_was_lost_is_never_given_again(study, user, prolif
 @pytest.mark.django_db(transaction=True)
 def test_many_workers_and_managers_at_once_pay_once(prolific, user):
     study = make_study()
+    fill_wallet(study.project)
     for number in (1, 2):
         arrive(study, number)
     plan(study, user)
@@ -316,6 +320,7 @@ def test_an_order_and_a_note_of_payment_by_hand_at_once_end_with_one_of_the_two(
 @pytest.mark.django_db(transaction=True)
 def test_two_who_settle_at_once_plan_it_again_once(prolific, user):
     study = make_study()
+    fill_wallet(study.project)
     arrive(study, 1)
     plan(study, user, f"{pid(1)},1.50")
     prolific.failing["pay"] = "falls over before"
@@ -356,14 +361,14 @@ def test_a_planned_bonus_can_be_taken_back_and_no_other(study, user, prolific):
 
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [("platform", "Only Prolific"), ("token", "no token for Prolific"), ("currency", "several currencies")],
+    [("platform", "Only Prolific"), ("token", "no token for Prolific yet"), ("currency", "several currencies")],
 )
 def test_what_cannot_be_ordered(study, user, prolific, settings, change, reason):
     plan(study, user)
     if change == "platform":
         CrowdStudy.objects.update(platform="mturk", study_id="")
     if change == "token":
-        settings.PROLIFIC_API_TOKEN = ""
+        fill_wallet(study.project, "")
     if change == "currency":
         Bonus.objects.filter(pk=Bonus.objects.first().pk).update(currency="USD")
 
@@ -371,3 +376,70 @@ def test_what_cannot_be_ordered(study, user, prolific, settings, change, reason)
         order(CrowdStudy.objects.get(), user)
 
     assert ledger() == ["planned", "planned"]
+
+
+# whose money
+
+
+def test_a_token_is_of_one_project_and_encrypted(study, user):
+    other = make_study(make_project(key="other"), study_id="7" * 24)
+
+    save_token(project=study.project, token=f" {TOKEN} ", actor=user, now=NOON)
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT token FROM annotation_wallet")
+        (stored,) = cursor.fetchone()
+    assert (wallet_of(study.project).token, wallet_of(other.project).token) == (TOKEN, "")
+    assert stored.startswith("fernet:") and TOKEN not in stored
+    assert [entry.action for entry in AuditEntry.objects.all()] == ["payment token saved"]
+    save_token(project=study.project, token="", actor=user, now=NOON)
+    assert AuditEntry.objects.first().action == "payment token removed"
+
+
+def test_paying_takes_a_second_factor_or_an_administrators_leave(study, user):
+    Wallet.objects.update(allowed_at=None)
+    plan(study, user)
+    with pytest.raises(Refusal, match="second step of signing in"):
+        order(study, user)
+    with pytest.raises(Refusal, match="Only an administrator"):
+        allow_payments(project=study.project, allowed=True, actor=user, now=NOON)
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={})
+    assert order(study, user).state == "waiting"
+
+    Authenticator.objects.all().delete()
+    plan(study, user, reason="More")
+    allow_payments(project=study.project, allowed=True, actor=make_user("root", is_superuser=True), now=NOON)
+    assert order(study, user).state == "waiting"
+
+
+@pytest.mark.parametrize(("person", "everybody"), [(1, 100), (100, 3)])
+def test_there_is_a_ceiling_for_a_person_and_for_a_study(study, user, settings, person, everybody):
+    settings.BONUS_MOST_PER_PERSON, settings.BONUS_MOST_PER_STUDY = Decimal(person), Decimal(everybody)
+    plan(study, user)
+
+    with pytest.raises(Refusal, match="At most"):
+        order(study, user)
+
+
+def test_the_ceiling_counts_what_was_paid_before(study, user, prolific, settings):
+    settings.BONUS_MOST_PER_PERSON = Decimal(3)
+    plan(study, user)
+    assert pay(study, user).state == "done"
+    plan(study, user, f"{pid(2)},1.50", "Once more")
+
+    with pytest.raises(Refusal, match="At most"):
+        order(study, user)
+
+
+@pytest.mark.parametrize("known", [None, {"participant": pid(9)}, {"study_id": "6" * 24}])
+def test_a_participant_who_was_made_up_is_not_paid(study, user, prolific, known):
+    if known is None:
+        prolific.made_up = {sid(2)}
+    else:
+        prolific.others[sid(2)] = known
+    plan(study, user)
+
+    payment = pay(study, user)
+
+    assert (payment.state, pid(2) in payment.problem, prolific.orders) == ("failed", True, {})
+    assert not prolific.paid

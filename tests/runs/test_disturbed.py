@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tests.platforms import TOKEN, Prolific, running
+from tests.platforms import Prolific, running
 from tests.runs.working import RELEASE, RUN, Embedded, Served
 from tests.runs.working_on_kinds import ITEMS, PEOPLE
 
@@ -61,7 +61,7 @@ def disturbed(request, template, tmp_path_factory, prolific):
 
 
 def surroundings(name, folder, template, prolific_url):
-    values = {"PROLIFIC_API_URL": prolific_url, "PROLIFIC_API_TOKEN": TOKEN, "WEBHOOKS_TO_PRIVATE_ADDRESSES": "1"}
+    values = {"PROLIFIC_API_URL": prolific_url, "WEBHOOKS_TO_PRIVATE_ADDRESSES": "1"}
     if name == "embedded":
         return Embedded(folder, template, **values)
     database, binary = os.environ.get("DATABASE_URL", ""), shutil.which("redis-server")

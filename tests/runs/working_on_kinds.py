@@ -23,7 +23,7 @@ from scoring.domain.runs.starting import start_run
 from scoring.domain.webhooks.addresses import add_webhook
 from scoring.domain.webhooks.webhook_delivery import emit
 from scoring.models import Event
-from tests.crowds import arrive, make_study, pid
+from tests.crowds import arrive, fill_wallet, make_study, pid
 from tests.factories import NOON, add_pairs, make_project, make_user
 
 NOT_YET = datetime(2099, 1, 1, tzinfo=UTC)
@@ -91,6 +91,7 @@ def a_payment(boss: User):
     add_pairs(project, 2)
     plan_round(project=project, round_key="main", people=3)
     study = make_study(project)
+    fill_wallet(project)
     arrive(study, 1)
     plan_bonuses(study=study, lines=f"{pid(1)},1.50", currency="GBP", reason="Well done", actor=boss, now=NOON)
     return order_payment(study=study, total=planned_total(study), actor=boss, now=NOON)

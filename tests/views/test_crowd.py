@@ -1,12 +1,16 @@
 """The addresses that crowd platforms send people to."""
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from annotation.domain.participation.lifecycle import exclude
-from annotation.models import Annotator, CrowdStudy, CrowdSubmission, Participation, Project
+from annotation.domain.recruiting.guests import resume_code, withdraw_resume_links
+from annotation.models import Annotator, CrowdStudy, CrowdSubmission, Guest, Participation, Project
+from annotation.views import browsers
 from tests.crowds import SECOND, STUDY, make_study, pid, sid, two_sessions, worker
 from tests.factories import NOON, answer_all, answer_session, rate_next
+from tests.platforms import Prolific, running
 from tests.views.sending import HTMX, client_of, url_of
 
 HIT = "3HITHITHITHIT"
@@ -74,18 +78,141 @@ def test_who_does_not_agree_is_led_back_with_the_code_for_it(db):
     assert "_auth_user_id" not in client.session
 
 
-def test_from_another_device_one_goes_on_where_one_was(db):
+def test_who_knows_only_the_id_gets_neither_the_place_nor_the_data(db):
     make_study()
     come(prolific())
     place = Participation.objects.get(annotator__isnull=False)
-    rate_next(place)
 
-    page = Client().get(prolific(session=5), follow=True)
-    client, response = come(prolific(session=5))
+    stranger, page = come(prolific(session=5))
+
+    assert "You began in another browser" in page.text
+    assert "_auth_user_id" not in stranger.session
+    assert stranger.get(url_of(place)).status_code == 302
+    wrong = stranger.post(stranger.get(prolific())["Location"], {"code": "abcd-efgh-ijkl"})
+    assert (wrong.status_code, "This is not the code." in wrong.text) == (422, True)
+
+
+def test_who_knows_an_id_of_an_earlier_round_does_not_get_its_account(user):
+    _place, first, _second = two_sessions(user)
+    other = CrowdStudy.objects.create(
+        project=first.project, round="R2", platform="prolific", study_id="7" * 24, completion_code="R2"
+    )
+
+    stranger, page = come(f"/crowd/prolific/project/R2/?{prolific(other.study_id).partition('?')[2]}")
+
+    assert "You began in another browser" in page.text
+    assert "_auth_user_id" not in stranger.session
+    assert not CrowdSubmission.objects.filter(study=other).exists()
+
+
+def test_a_code_is_tried_only_so_often(db, monkeypatch):
+    make_study()
+    come(prolific())
+    monkeypatch.setattr(browsers, "CODES_AN_HOUR", 2)
+    cache.clear()
+    code = resume_code(Guest.objects.get())
+
+    pages = [code_typed(typed)[1] for typed in ("x", "y", code)]
+
+    assert [page.status_code for page in pages] == [422] * 3
+    assert "Please try again in an hour" in pages[-1].text
+
+
+def code_typed(code: str) -> tuple:
+    client = Client()
+    return client, client.post(client.get(prolific())["Location"], {"code": code}, follow=True)
+
+
+def test_in_the_browser_of_the_beginning_one_goes_on_also_after_the_session(db):
+    make_study()
+    client, _response = come(prolific())
+    place = Participation.objects.get(annotator__isnull=False)
+    rate_next(place)
+    client.post("/account/logout/")
+
+    page = client.get(prolific(session=5), follow=True)
+    _, response = come(prolific(session=5), client)
 
     assert "Welcome back" in page.text
     assert response["Location"] == url_of(place)
     assert "2 of 2" in client.get(url_of(place)).text
+
+
+def test_in_another_browser_the_code_or_the_link_leads_on(db):
+    make_study()
+    first, _response = come(prolific())
+    place = Participation.objects.get(annotator__isnull=False)
+    home = first.get("/").text
+    code = home.split('<strong class="code">')[1].split("<")[0]
+    link = home.split('id="own-link" type="text" readonly value="http://testserver')[1].split('"')[0]
+
+    by_code, page = code_typed(code.upper().replace("-", " "))
+    assert "Welcome back" in page.text
+    response = by_code.post(page.redirect_chain[-1][0], {"agree": "yes"})
+    by_link = Client()
+    by_link.post(link)
+
+    assert response["Location"] == url_of(place)
+    for client in (by_code, by_link):
+        assert client.get(url_of(place)).status_code == 200
+        client.post("/account/logout/")
+        assert come(prolific(session=6), client)[1]["Location"] == url_of(place)
+
+
+def test_links_made_void_end_codes_and_browsers(db):
+    make_study()
+    client, _response = come(prolific())
+    guest = Guest.objects.get()
+    code = resume_code(guest)
+    withdraw_resume_links(guest=guest, actor=None, now=NOON)
+
+    assert "You began in another browser" in come(prolific(), client)[1].text
+    assert code_typed(code)[1].status_code == 422
+
+
+def test_data_are_downloaded_and_erased_only_with_the_code(db):
+    make_study()
+    client, _response = come(prolific())
+
+    assert client.get("/account/data/file/")["Location"] == "/account/data/"
+    assert "Enter your code first" in client.get("/account/data/").text
+    client.post("/account/data/", {"proof": "ERASE"})
+    assert Guest.objects.exists()
+    assert client.post("/account/data/", {"code": "x"}).status_code == 422
+    client.post("/account/data/", {"code": resume_code(Guest.objects.get())})
+    assert pid() in client.get("/account/data/file/").getvalue().decode()
+    client.post("/account/data/", {"proof": "ERASE"})
+    assert not Guest.objects.exists()
+
+
+# signed addresses
+
+
+def test_a_study_with_signed_addresses_takes_nobody_else(db, settings):
+    settings.PUBLIC_URL = "https://semblance.example.org"
+    make_study(signed=True)
+    cache.clear()
+    platform = Prolific()
+    with running(platform):
+        settings.PROLIFIC_API_URL = platform.url
+        unsigned, forged = Client().get(prolific()), Client().get(prolific() + "&prolific_token=x.y.z")
+        others = Client().get(prolific(number=2) + f"&prolific_token={platform.sign(pid(), sid())}")
+        _first, response = come(prolific() + f"&prolific_token={platform.sign(pid(), sid())}")
+        elsewhere, again = come(prolific() + f"&prolific_token={platform.sign(pid(), sid())}")
+
+    assert [page.status_code for page in (unsigned, forged, others)] == [400] * 3
+    assert "no valid signature" in unsigned.text
+    assert response["Location"] == again["Location"] == url_of(Participation.objects.get(annotator__isnull=False))
+    assert elsewhere.get("/account/data/file/").status_code == 302
+
+
+def test_a_ticket_from_before_does_not_get_round_the_signature(db):
+    study = make_study()
+    client = Client()
+    ticket = client.get(prolific())["Location"]
+    CrowdStudy.objects.filter(pk=study.pk).update(signed=True)
+
+    assert client.post(ticket, {"agree": "yes"}).status_code == 400
 
 
 def test_a_session_of_one_person_does_not_open_the_place_of_another(db):
@@ -134,8 +261,9 @@ def test_the_second_study_leads_the_same_person_on(user):
     answer_session(place)
     Participation.objects.filter(pk=place.pk).update(rest_until=NOON.replace(year=2999))
 
-    early = Client().get(prolific(SECOND, session=2), follow=True)
-    client, response = come(prolific(SECOND, session=2))
+    client, _response = code_typed(resume_code(Guest.objects.get()))
+    early = client.get(prolific(SECOND, session=2), follow=True)
+    _, response = come(prolific(SECOND, session=2), client)
     resting = client.get(response["Location"]).text
     Participation.objects.filter(pk=place.pk).update(rest_until=NOON)
     _, over = come(prolific(SECOND, session=2), client)
@@ -266,6 +394,22 @@ def test_the_frame_of_a_project_that_takes_nobody_is_that_of_none(db):
     assert {page.status_code for page in pages} == {404}
     assert len({page.text for page in pages}) == 1
     assert Client().get("/crowd/mturk/project/main/").status_code == 400
+
+
+def test_who_knows_only_the_worker_learns_nothing_in_the_frame_and_gets_no_place(db):
+    turk_study()
+    enter = Client().get(mturk()).text.split('href="/crowd/enter/')[1].split('"')[0]
+    Client().post(f"/crowd/enter/{enter}", {"agree": "yes"})
+    answer_all(Participation.objects.get(annotator__isnull=False))
+
+    frame = Client().get(mturk("3MADEUP0001"))
+    enter = frame.text.split('href="/crowd/enter/')[1].split('"')[0]
+    stranger = Client()
+    page = stranger.post(f"/crowd/enter/{enter}", {"agree": "yes"})
+
+    assert 'name="code"' not in frame.text
+    assert "You began in another browser" in page.text
+    assert "_auth_user_id" not in stranger.session
 
 
 def test_a_task_is_bound_to_its_hit_where_that_is_named(db):

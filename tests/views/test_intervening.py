@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.domain.account.installation import setup_code
+from annotation.domain.account.installation import setup_code, setup_link
 from annotation.domain.account.tokens import make_token
 from annotation.domain.messages.messages import mail_messages, send_message
 from annotation.domain.participation.lifecycle import exclude, leave
@@ -365,11 +365,14 @@ def test_the_log_comes_as_files(place, user):
 # members
 
 
-def test_an_owner_adds_changes_and_removes_members(user):
+def test_an_owner_invites_changes_and_removes_members(user):
     project = make_project()
     client = client_with("owner", project)
 
-    client.post("/projects/project/members/", {"email": "ann@example.org", "role": "manager"})
+    page = client.post("/projects/project/members/", {"email": "ann@example.org", "role": "manager"}, follow=True)
+    assert "The invitation has been sent." in page.text
+    link = page.text.split('value="http://localhost:8000/members/')[1].split('"')[0]
+    client_of(user).post(f"/members/{link}")
     member = project.memberships.get(user=user)
     client.post(f"/projects/project/members/{member.pk}/", {"role": "researcher"})
     assert project.memberships.get(user=user).role == "researcher"
@@ -378,6 +381,15 @@ def test_an_owner_adds_changes_and_removes_members(user):
     owner = project.memberships.get()
     page = client.post(f"/projects/project/members/{owner.pk}/remove/", follow=True)
     assert "A project needs an owner" in page.text
+
+
+def test_where_no_email_is_sent_the_owner_passes_the_link_on(db, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    client = client_with("owner", make_project())
+
+    page = client.post("/projects/project/members/", {"email": "ann@example.org", "role": "manager"}, follow=True)
+
+    assert "pass it on yourself" in page.text
 
 
 def test_an_invitation_works_after_signing_up(db):
@@ -490,32 +502,29 @@ def test_the_only_owner_is_told_what_to_do_first(user):
 FIRST = {"email": "first@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
-def test_the_first_to_sign_up_on_this_machine_administers_and_is_told(db):
+FORWARDED = {"Host": "127.0.0.1", "X-Forwarded-For": "203.0.113.9"}
+
+
+@pytest.mark.parametrize("headers", [FORWARDED, {"Host": "127.0.0.1"}, {"Host": "localhost:8000"}])
+def test_a_stranger_who_signs_up_first_administers_nothing(db, headers):
+    Client().post("/account/signup/", FIRST, headers=headers)
+
+    assert not User.objects.get().is_superuser
+
+
+def test_the_link_of_the_server_makes_the_administrator_once(db):
+    path = setup_link("http://localhost:8000").removeprefix("http://localhost:8000")
     client = Client()
-    assert "will administer this installation" in client.get("/account/signup/").text
-
-    client.post("/account/signup/", FIRST)
-    Client().post("/account/signup/", FIRST | {"email": "second@example.org"})
-
-    assert dict(User.objects.values_list("email", "is_superuser")) == {
-        "first@example.org": True,
-        "second@example.org": False,
-    }
-    assert client.get("/admin/").status_code == 200
-    assert "administer" not in Client().get("/account/signup/").text
-
-
-def test_elsewhere_the_code_is_asked_for(db, settings):
-    settings.PUBLIC_URL = "https://semblance.example.org"
-    assert "Setup code" in Client().get("/account/signup/").text
+    page = client.get(path).text
+    assert "will administer this installation" in page
+    assert f'value="{setup_code()}"' in page
+    assert "will administer" not in Client().get("/account/signup/").text
 
     wrong = Client().post("/account/signup/", FIRST | {"setup_code": "x"})
     assert (wrong.status_code, User.objects.count()) == (200, 0)
-    Client().post("/account/signup/", FIRST | {"email": "annotator@example.org"})
-    Client().post("/account/signup/", FIRST | {"setup_code": setup_code()})
+    client.post("/account/signup/", FIRST | {"setup_code": setup_code()})
 
-    assert dict(User.objects.values_list("email", "is_superuser")) == {
-        "annotator@example.org": False,
-        "first@example.org": True,
-    }
-    assert "Setup code" not in Client().get("/account/signup/").text
+    assert User.objects.get().is_superuser
+    assert client.get("/admin/").status_code == 200
+    assert "Setup code" not in Client().get(path).text
+    assert setup_link("http://localhost:8000") == ""

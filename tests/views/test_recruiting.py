@@ -1,6 +1,7 @@
 """The pages on which managers find people and pay bonuses."""
 
 import pytest
+from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,13 +9,23 @@ from django.test.utils import CaptureQueriesContext
 from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.crowd.bonuses import plan_bonuses, planned_total
 from annotation.domain.recruiting.crowd.payment import order_payment
-from annotation.domain.recruiting.guests import nameless_guest
+from annotation.domain.recruiting.crowd.wallets import wallet_of
+from annotation.domain.recruiting.guests import guest_for, nameless_guest
 from annotation.domain.recruiting.links import join_by_link, make_link
-from annotation.models import Bonus, BonusPayment, CrowdStudy, InvitationLink, InvitedAddress, Mailing, Membership
-from tests.crowds import SECOND, STUDY, arrive, make_study, pid
+from annotation.models import (
+    Bonus,
+    BonusPayment,
+    CrowdStudy,
+    InvitationLink,
+    InvitedAddress,
+    Mailing,
+    Membership,
+    Wallet,
+)
+from tests.crowds import SECOND, STUDY, arrive, fill_wallet, make_study, pid
 from tests.factories import NOON, make_user
 from tests.jobs import swept, work_off
-from tests.platforms import TOKEN, Prolific, running
+from tests.platforms import Prolific, running
 from tests.views.sending import HTMX, client_of
 
 PAGE = "/projects/project/recruiting/"
@@ -22,7 +33,9 @@ PAGE = "/projects/project/recruiting/"
 
 @pytest.fixture
 def study(db) -> CrowdStudy:
-    return make_study()
+    study = make_study()
+    fill_wallet(study.project)
+    return study
 
 
 @pytest.fixture
@@ -224,7 +237,7 @@ def test_lines_that_cannot_be_taken_are_told(client, bonuses):
 
 def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
     server = Prolific()
-    settings.PROLIFIC_API_URL, settings.PROLIFIC_API_TOKEN = server.url, TOKEN
+    settings.PROLIFIC_API_URL = server.url
     with running(server):
         total = client.get(f"{bonuses}/").text.split('name="total" value="')[1].split('"')[0]
         client.post(f"{bonuses}/pay/", {"total": total})
@@ -237,17 +250,14 @@ def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
     assert set(Bonus.objects.values_list("state", flat=True)) == {"sent"}
 
 
-def test_a_sum_that_nobody_saw_is_not_paid(client, bonuses, settings):
-    settings.PROLIFIC_API_TOKEN = TOKEN
-
+def test_a_sum_that_nobody_saw_is_not_paid(client, bonuses):
     pages = [client.post(f"{bonuses}/pay/", fields, follow=True) for fields in ({}, {"total": "1.50"})]
 
     assert all("has changed meanwhile" in page.text for page in pages)
     assert not BonusPayment.objects.exists()
 
 
-def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study, user, settings):
-    settings.PROLIFIC_API_TOKEN = TOKEN
+def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study):
     uncertain = study.payments.create(state="uncertain")
     place = study.project.participations.filter(annotator__isnull=False).first()
     money = {"participation": place, "amount": 1, "currency": "GBP"}
@@ -271,8 +281,7 @@ def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study,
     assert sorted(Bonus.objects.values_list("state", flat=True)) == ["planned"] * 3 + ["uncertain"]
 
 
-def test_an_uncertain_payment_waits_for_a_person(client, bonuses, study, user, settings):
-    settings.PROLIFIC_API_TOKEN = TOKEN
+def test_an_uncertain_payment_waits_for_a_person(client, bonuses, study, user):
     order = order_payment(study=study, total=planned_total(study), actor=user, now=NOON)
     BonusPayment.objects.update(state="running", attempts=1, outside_id="order1", heartbeat_at=NOON)
     swept("payment", NOON.replace(year=2027))
@@ -343,3 +352,44 @@ def test_a_manager_is_told_where_no_e_mail_goes_out(client, study, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 
     assert told in client.get(page).text
+
+
+def test_a_manager_sends_a_guest_their_link_without_seeing_it(client, study):
+    guest = guest_for(project=study.project, address="eva@example.org")
+
+    page = client.post(f"{PAGE}guests/{guest.pk}/send/", follow=True)
+
+    (letter,) = mail.outbox
+    assert (letter.to, "/resume/" in letter.body, "/resume/" in page.text) == (["eva@example.org"], True, False)
+    entry = study.project.audit_entries.get()
+    assert (entry.action, entry.details) == ("resume link sent", {"guest": guest.pk})
+
+
+def test_no_link_is_sent_to_somebody_without_an_address(client, study):
+    guest = nameless_guest(project=study.project)
+
+    page = client.post(f"{PAGE}guests/{guest.pk}/send/", follow=True)
+
+    assert "There is no address" in page.text
+    assert not mail.outbox and not study.project.audit_entries.exists()
+
+
+def test_an_owner_stores_the_token_and_nobody_sees_it_again(client, manager, study):
+    page = client.post(f"{PAGE}studies/wallet/", {"token": "secret of ours"}, follow=True)
+
+    assert "A token is stored" in page.text
+    assert "secret of ours" not in page.text + client.get(f"{PAGE}studies/").text
+    assert "Payments through Prolific" not in manager.get(f"{PAGE}studies/").text
+    assert wallet_of(study.project).token == "secret of ours"
+
+
+def test_only_an_administrator_gives_leave_to_pay(client, study):
+    Wallet.objects.update(allowed_at=None)
+    refused = client.post(f"{PAGE}studies/wallet/allow/", {"allowed": "yes"}, follow=True)
+    assert "Only an administrator" in refused.text
+
+    administrator = client_of(make_user("root", is_superuser=True))
+    page = administrator.post(f"{PAGE}studies/wallet/allow/", {"allowed": "yes"}, follow=True)
+
+    assert "Require a second step" in page.text
+    assert wallet_of(study.project).allowed_at is not None

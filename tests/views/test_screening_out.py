@@ -16,7 +16,7 @@ from annotation.domain.practice.stages import stage_of
 from annotation.domain.recruiting.crowd.completion import way_back
 from annotation.domain.recruiting.crowd.declining import REASON
 from annotation.models import Annotator, CrowdRefusal, CrowdStudy, Participation
-from tests.crowds import SECOND, STUDY, arrive, make_study, pid, sid, two_sessions
+from tests.crowds import SECOND, STUDY, arrive, browser_of, make_study, pid, sid, two_sessions
 from tests.domain.best_worst import choose_first
 from tests.factories import NOON, answer_all, answer_session, make_project, reread
 from tests.platforms import Prolific, running
@@ -48,7 +48,7 @@ def checked(db, request) -> CrowdStudy:
 
 def come(prolific: Prolific, number: int, submission: int | None = None, agree: str = "yes") -> tuple[Client, object]:
     """Somebody takes the study at the platform, follows its address and presses a button."""
-    client = Client()
+    client = browser_of(number)
     address = prolific.take(pid(number), sid(submission or number), STUDY)
     return client, client.post(client.get(address)["Location"], {"agree": agree}, follow=True)
 
@@ -105,7 +105,7 @@ def test_who_failed_and_returns_is_refused_kindly_with_the_code(checked, prolifi
     before = Participation.objects.count()
     prolific.submissions.clear()
 
-    device = Client()
+    device = browser_of(2)
     entrance = device.get(device.get(prolific.take(pid(2), sid(again), STUDY))["Location"])
     pressed = device.post(entrance.request["PATH_INFO"], {"agree": "yes"})
 
@@ -201,7 +201,7 @@ def test_two_studies_are_completed_by_one_person_each_with_its_own_code(user, pr
     first = go_back(client.get(url_of(place)))
     Participation.objects.filter(pk=place.pk).update(rest_until=NOON)  # long ago
 
-    device = Client()
+    device = browser_of(1)
     entrance = device.get(prolific.take(pid(1), sid(2), SECOND))["Location"]
     device.post(device.post(entrance, {"agree": "yes"})["Location"] + "begin/")
     answer_session(place, now=timezone.now())

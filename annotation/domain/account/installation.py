@@ -1,4 +1,8 @@
-"""The first administrator of an installation."""
+"""The first administrator of an installation.
+
+Whoever can read what the server prints becomes it, with a code. No address of a client, a host or a listener is
+believed: behind a proxy they are all local.
+"""
 
 import base64
 import hashlib
@@ -6,7 +10,7 @@ import hmac
 import logging
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -17,12 +21,6 @@ from annotation.domain.errors import Refusal
 from annotation.models import Installation, User
 
 logger = logging.getLogger(__name__)
-LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
-
-
-def is_local() -> bool:
-    """Return whether only its own machine reaches the installation, by its public URL and the address it listens on."""
-    return urlsplit(settings.PUBLIC_URL).hostname in LOCAL_HOSTS and not settings.OTHERS_REACH_IT
 
 
 def setup_code() -> str:
@@ -33,14 +31,14 @@ def setup_code() -> str:
     return base64.b32encode(digest)[:16].decode().lower()
 
 
-def first_is_administrator() -> bool:
-    """Return whether the next to sign up becomes the administrator without a code: the first, on this machine."""
-    return is_local() and not User.objects.exists()
+def setup_link(url: str) -> str:
+    """Return the link by which the first administrator signs up, or "" if there is an administrator."""
+    return f"{url}/account/signup/?setup_code={quote(setup_code())}" if asks_for_code() else ""
 
 
 def asks_for_code() -> bool:
-    """Return whether signing up asks for the code of the administrator: from other machines, while there is none."""
-    return not (is_local() or Installation.objects.exists() or User.objects.filter(is_superuser=True).exists())
+    """Return whether signing up asks for the code of the administrator: while there is none."""
+    return not (Installation.objects.exists() or User.objects.filter(is_superuser=True).exists())
 
 
 def guard_code(code: str) -> None:
@@ -50,7 +48,7 @@ def guard_code(code: str) -> None:
 
 
 def claim_installation(*, code: str, now: datetime) -> bool:
-    """Return whether the account about to be made becomes the administrator: as the first, or by the code.
+    """Return whether the account about to be made becomes the administrator, by the code.
 
     To be called in the transaction that makes the account: of two that sign up at the same moment the row of the
     installation lets one through, and the other only if that one fails.
@@ -59,7 +57,7 @@ def claim_installation(*, code: str, now: datetime) -> bool:
         Refusal: the code is wrong.
     """
     guard_code(code)
-    if not code and not first_is_administrator():
+    if not code:
         return False
     try:
         with transaction.atomic():

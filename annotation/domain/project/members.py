@@ -1,11 +1,9 @@
 """Members of a project: their roles, invitations and second factors."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -21,40 +19,26 @@ DAYS = 14
 Role = Membership.Role
 
 
-@dataclass(frozen=True)
-class Added:
-    """The membership of a known account, or the invitation of an unknown one."""
-
-    membership: Membership | None = None
-    invitation: MemberInvitation | None = None
-
-
 @transaction.atomic
-def invite_member(*, project: Project, email: str, role: str, actor: User, now: datetime) -> Added:
-    """Give the account with that address a role, or invite the address. Raise Refusal if they are a member.
+def invite_member(*, project: Project, email: str, role: str, actor: User | None, now: datetime) -> MemberInvitation:
+    """Return an invitation of the address, in place of the one before. Raise Refusal if its owner is a member.
 
-    Where addresses have to be confirmed, only a confirmed one counts as known: anybody can sign up with any address.
+    No address gets a role at once, because anybody can sign up with anybody's address.
     """
     project, email = _locked(project), email.strip().lower()
-    user = _account(email)
-    if user is None:
-        invitation, _made = MemberInvitation.objects.update_or_create(
-            project=project, email=email, defaults={"role": role, "invited_by": actor, "invited_at": now}
-        )
-        write_down(Action.MEMBER_INVITED, project, actor=actor, now=now, invitation=invitation.pk, role=str(role))
-        return Added(invitation=invitation)
-    if project.memberships.filter(user=user).exists():
+    if project.memberships.filter(user__email__iexact=email).exists():
         raise Refusal(_("This person is a member already; change their role below."))
-    membership = _give(project, user, role, actor, now)
-    return Added(membership=membership)
+    invitation, _made = MemberInvitation.objects.update_or_create(
+        project=project, email=email, defaults={"role": role, "invited_by": actor, "invited_at": now}
+    )
+    write_down(Action.MEMBER_INVITED, project, actor=actor, now=now, invitation=invitation.pk, role=str(role))
+    return invitation
 
 
-def _account(email: str) -> User | None:
-    users = User.objects.filter(email__iexact=email, is_active=True)
-    if settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory":
-        confirmed = EmailAddress.objects.filter(email__iexact=email, verified=True)
-        users = User.objects.filter(pk__in=confirmed.values("user"), is_active=True)
-    return users.filter(guest__isnull=True).first()
+def account_with(email: str) -> User | None:
+    """Return the account whose address this is and has been confirmed."""
+    confirmed = EmailAddress.objects.filter(email__iexact=email, verified=True)
+    return User.objects.filter(pk__in=confirmed.values("user"), is_active=True).first()
 
 
 def _give(project: Project, user: User, role: str, actor: User | None, now: datetime) -> Membership:
@@ -96,7 +80,8 @@ def accept_invitation(*, token: str, user: User, now: datetime) -> Membership:
     """Give the role to the account that opened the link; the link works once.
 
     Raises:
-        Refusal: as in `invitation_of`; or the account has no password, or is a member already.
+        Refusal: as in `invitation_of`; or the account has no password, is a member already, or the address is
+            confirmed to be another account's.
     """
     if not user.has_usable_password():
         raise Refusal(_("A role needs an account with a password: please set one first, or sign up."))
@@ -106,6 +91,8 @@ def accept_invitation(*, token: str, user: User, now: datetime) -> Membership:
         raise Refusal(_("This invitation was used or withdrawn. Please ask the project's owner for a new one."))
     if project.memberships.filter(user=user).exists():
         raise Refusal(_("You are a member of this project already."))
+    if account_with(invitation.email) not in (None, user):
+        raise Refusal(_("This invitation is for another account. Sign in with the address it was sent to."))
     invitation.delete()
     return _give(project, user, invitation.role, user, now)
 

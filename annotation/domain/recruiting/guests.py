@@ -15,6 +15,7 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
@@ -55,7 +56,7 @@ def _guest(project: Project, name: str, address: str, language: str) -> Guest:
     if new:
         user.set_unusable_password()
         user.save(update_fields=["password"])
-    return Guest.objects.get_or_create(user=user, defaults={"project": project, "nonce": token_urlsafe(16)})[0]
+    return guest_of(user, project)
 
 
 def known_language(code: str) -> str:
@@ -67,6 +68,25 @@ def known_language(code: str) -> str:
 def write_resume(guest: Guest, link: InvitationLink | None = None) -> str:
     """Return the signed part of a link that signs the guest in, and takes a place by an invitation if there is none."""
     return signing.dumps([guest.pk, guest.nonce, link.pk if link else None], salt=SALT)
+
+
+def resume_code(guest: Guest) -> str:
+    """Return the code that does the same as the resume link where the guest comes from their platform."""
+    message = f"resume {guest.pk} {guest.nonce}".encode()
+    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
+    code = base64.b32encode(digest)[:12].decode().lower()
+    return "-".join((code[:4], code[4:8], code[8:]))
+
+
+def is_code_of(guest: Guest, code: str) -> bool:
+    """Return whether this is the guest's code, in any case and with or without hyphens."""
+    typed = "".join(code.split()).replace("-", "").lower()
+    return constant_time_compare(typed, resume_code(guest).replace("-", ""))
+
+
+def guest_of(user: User, project: Project) -> Guest:
+    """Return the guest behind an account that the project gave to somebody; a new one if there is none yet."""
+    return Guest.objects.get_or_create(user=user, defaults={"project": project, "nonce": token_urlsafe(16)})[0]
 
 
 def read_resume(token: str) -> tuple[Guest, InvitationLink | None]:
@@ -113,8 +133,12 @@ def send_way_in(*, project: Project, address: str, link: InvitationLink, languag
     """
     if not within_limit(name=f"way in {project.pk} {address.lower()}", most=SENT_AN_HOUR, now=now):
         return
+    template, url = _way_in(project, address, link, language, now)
+    _mail_link(template, url, project, address, language)
+
+
+def _mail_link(template: str, url: str, project: Project, address: str, language: str) -> None:
     with translation.override(known_language(language) or settings.LANGUAGE_CODE):
-        template, url = _way_in(project, address, link, language, now)
         text = render_to_string(f"email/{template}.txt", {"project": project, "url": url})
         subject = _("%(project)s: your link") % {"project": project.title}
         try:
@@ -130,7 +154,11 @@ def _way_in(project: Project, address: str, link: InvitationLink, language: str,
     if not _may_come(project, address, link, now):
         return "no_place", ""
     guest = guest_for(project=project, address=address, language=language)
-    return "resume", settings.PUBLIC_URL + reverse("resume", args=[write_resume(guest, stored(link))])
+    return "resume", _resume_url(guest, stored(link))
+
+
+def _resume_url(guest: Guest, link: InvitationLink | None = None) -> str:
+    return settings.PUBLIC_URL + reverse("resume", args=[write_resume(guest, link)])
 
 
 def _may_come(project: Project, address: str, link: InvitationLink, now: datetime) -> bool:
@@ -143,6 +171,19 @@ def _may_come(project: Project, address: str, link: InvitationLink, now: datetim
     except LinkClosed:
         return False
     return link.kind != InvitationLink.Kind.PERSONAL
+
+
+@transaction.atomic
+def send_resume_link(*, guest: Guest, actor: User, now: datetime) -> None:
+    """Send the guest their link by e-mail; nobody else sees it, and the log keeps that it was sent.
+
+    Raises:
+        Refusal: there is no address, or no e-mail can be sent at the moment.
+    """
+    if not guest.user.email or has_account(guest.user):
+        raise Refusal(_("There is no address to which a link could be sent."))
+    write_down(Action.RESUME_LINK_SENT, guest.project, actor=actor, now=now, guest=guest.pk)
+    _mail_link("resume", _resume_url(guest), guest.project, guest.user.email, guest.user.language)
 
 
 @transaction.atomic

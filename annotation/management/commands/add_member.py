@@ -1,23 +1,27 @@
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.conf import settings
+from django.core.management.base import CommandParser
+from django.urls import reverse
 from django.utils import timezone
 
-from annotation.domain.project.members import give_role
+from annotation.domain.project.members import account_with, give_role, invite_member, link_of
 from annotation.management.project_command import ProjectCommand
-from annotation.models import Membership, Project, User
+from annotation.models import Membership, Project
 
 
 class Command(ProjectCommand):
-    help = "Makes an account an owner, a manager or a researcher of a project."
+    help = "Gives a role to an account whose address is confirmed; prints an invitation link for any other address."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("email", help="Of somebody who has signed up.")
+        parser.add_argument("email", help="Of the new member.")
         parser.add_argument("role", choices=Membership.Role.values)
 
     def run(self, project: Project, *, email: str, role: str, **options: Any) -> None:
-        user = User.objects.filter(email__iexact=email).first()
-        if user is None:
-            raise CommandError(f"Nobody has signed up with {email} yet.")
-        self.stdout.write(str(give_role(project=project, user=user, role=role, actor=None, now=timezone.now())))
+        given = {"project": project, "role": role, "actor": None, "now": timezone.now()}
+        if user := account_with(email):
+            self.stdout.write(str(give_role(user=user, **given)))
+            return
+        link = reverse("member-accept", args=[link_of(invite_member(email=email, **given))])
+        self.stdout.write(f"Pass this link on to {email}: {settings.PUBLIC_URL}{link}")

@@ -21,7 +21,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from annotation.domain.account.installation import LOCAL_HOSTS
+from annotation.domain.account.installation import setup_link
 
 LONGEST_WAIT = 30.0  # seconds between two tries to start a process that keeps dying
 STEADY = 60.0  # a process that lived this long is taken for healthy: its next death is a first one
@@ -38,19 +38,19 @@ class Command(BaseCommand):
 
     def handle(self, *, host, port, **options):
         stop = stop_signal()
-        settings.OTHERS_REACH_IT = settings.OTHERS_REACH_IT or host not in LOCAL_HOSTS
         with alone_in(settings.DATA_DIR), listen(host, port) as listener:
             self.stdout.write("Semblance looks after its database ...")
             self.stdout.flush()
             call_command("migrate", verbosity=0, interactive=False)  # an empty folder is enough to begin with
+            url = address(host, listener.getsockname()[1])
+            setup = setup_link(child_environment(url)["PUBLIC_URL"])
             connection.close()
             call_command("collectstatic", verbosity=0, interactive=False, clear=True)
-            url = address(host, listener.getsockname()[1])
             processes = [Watched("web server", web_server(listener), listener), Watched("worker", worker())]
             environment = child_environment(url)
             for process in processes:
                 process.start(environment)
-            threading.Thread(target=self.announce, args=(url, stop), daemon=True).start()
+            threading.Thread(target=self.announce, args=(url, setup, stop), daemon=True).start()
             try:
                 self.watch(processes, environment, stop)
             finally:
@@ -63,11 +63,15 @@ class Command(BaseCommand):
                 if message := process.look_after(environment):
                     self.stderr.write(message)
 
-    def announce(self, url, stop):
-        """Print the address as soon as it answers."""
+    def announce(self, url, setup, stop):
+        """Print the address as soon as it answers, and the link for the first administrator."""
         while not stop.wait(0.1):
             if answers(url):
-                self.stdout.write(f"\nSemblance runs at {url}\nCtrl-C stops it.\n")
+                self.stdout.write(f"\nSemblance runs at {url}\n")
+                if setup:
+                    self.stdout.write("Nobody administers it yet. Sign up with this link, which works once:")
+                    self.stdout.write(f"{setup}\n")
+                self.stdout.write("Ctrl-C stops it.\n")
                 self.stdout.flush()
                 return
 
@@ -135,8 +139,7 @@ def worker() -> list[str]:
 def child_environment(url: str) -> dict[str, str]:
     """Return the environment, in which links in e-mails lead to the found port unless it says otherwise."""
     quiet = "ignore:You're running the worker with superuser"  # in a container everybody is root
-    reachable = {"OTHERS_REACH_IT": "1"} if settings.OTHERS_REACH_IT else {}
-    return {"PUBLIC_URL": url, "PYTHONWARNINGS": quiet, **os.environ, **reachable, "PYTHONUNBUFFERED": "1"}
+    return {"PUBLIC_URL": url, "PYTHONWARNINGS": quiet, **os.environ, "PYTHONUNBUFFERED": "1"}
 
 
 @contextmanager

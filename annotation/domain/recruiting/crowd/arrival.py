@@ -1,7 +1,7 @@
 """Arrival of people from a crowd platform: by IDs in the address to which the platform sends them.
 
-The ids are all that a platform gives; nobody signs them. They open the place that belongs to them and nothing else: the
-account behind it is of this project only and has no password, address or role.
+IDs are no proof of who somebody is. They take a new place; a place that has been taken opens in the browser in which
+the person began, with their resume link or code, or with an address that Prolific has signed.
 """
 
 import re
@@ -16,11 +16,15 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 from annotation.domain.participation.lifecycle import consent
+from annotation.domain.recruiting.crowd.signatures import NOT_SIGNED
+from annotation.domain.recruiting.guests import guest_of
 from annotation.domain.recruiting.overview import annotator_for, is_recruiting, take_seat
 from annotation.models import Annotator, CrowdStudy, CrowdSubmission, Participation, Platform, Project, User
+from annotation.models.people import CROWD
 
 SALT = "semblance.crowd"
 LASTS = timedelta(days=7)
+SIGNED_LASTS = timedelta(hours=1)
 PROLIFIC_ID = re.compile(r"[0-9a-f]{24}")
 MTURK_ID = re.compile(r"[A-Z0-9]{10,64}")
 
@@ -43,7 +47,7 @@ class Arrival:
     study: int
     worker: str
     submission: str
-    submit_to: str = ""
+    signed: bool = False  # by the platform, not by this site
 
 
 def read_prolific_ids(query: Mapping[str, str]) -> dict[str, str]:
@@ -100,7 +104,10 @@ def read_ticket(ticket: str) -> Arrival:
         Refusal: the ticket was changed, or is too old.
     """
     try:
-        return Arrival(**signing.loads(ticket, salt=SALT, max_age=LASTS))
+        arrival = Arrival(**signing.loads(ticket, salt=SALT, max_age=LASTS))
+        if arrival.signed:  # it opens a place, as the signature of the platform does for some minutes
+            signing.loads(ticket, salt=SALT, max_age=SIGNED_LASTS)
+        return arrival
     except (signing.BadSignature, TypeError):
         raise Refusal(_("This page is too old. Please open the study again from where you found it.")) from None
 
@@ -109,6 +116,8 @@ def study_of(arrival: Arrival) -> CrowdStudy:
     study = CrowdStudy.objects.select_related("project").filter(pk=arrival.study).first()
     if study is None or not is_recruiting(study.project):
         raise NotRecruiting
+    if study.signed and not arrival.signed:
+        raise Refusal(NOT_SIGNED)
     return study
 
 
@@ -117,6 +126,13 @@ def place_at(study: CrowdStudy, worker: str) -> Participation | None:
     places = Participation.objects.select_related("project", "annotator__user")
     who = {"annotator__project": study.project_id, "annotator__external_id": outside_id(study, worker)}
     return places.filter(project=study.project_id, round=study.round, **who).first()
+
+
+def owner_of(study: CrowdStudy, worker: str) -> User | None:
+    """Return the account that the project has given to this worker, in whichever round they took part."""
+    found = Annotator.objects.filter(project=study.project, external_id=outside_id(study, worker))
+    annotator = found.select_related("user__guest").first()
+    return annotator.user if annotator else None
 
 
 def outside_id(study: CrowdStudy, worker: str) -> str:
@@ -171,7 +187,8 @@ def _note_submission(study: CrowdStudy, place: Participation, submission_id: str
 
 
 def _give_account(annotator: Annotator) -> None:
-    """Give the person an account for their session, to which nobody can sign in."""
+    """Give the person an account for their session, which opens with a link or code of their own."""
     if annotator.user_id is None:
-        annotator.user = User.objects.create_user(f"crowd-{token_urlsafe(12).lower()}")
+        annotator.user = User.objects.create_user(f"{CROWD}{token_urlsafe(12).lower()}")
         annotator.save(update_fields=["user"])
+        guest_of(annotator.user, annotator.project)

@@ -6,7 +6,6 @@ ever repeats the call, and an unclear answer is left to a person.
 
 from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,8 +15,9 @@ from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import note
 from annotation.domain.jobs.kinds import Kind, Values, register
 from annotation.domain.recruiting.crowd.bonuses import lock_ledger, payment_lines, planned, planned_total
-from annotation.domain.recruiting.crowd.prolific import Refused, Unclear, pay_bonuses, set_up_bonuses
-from annotation.models import Bonus, BonusPayment, CrowdStudy, Platform, User
+from annotation.domain.recruiting.crowd.prolific import Refused, Unclear, is_submission_of, pay_bonuses, set_up_bonuses
+from annotation.domain.recruiting.crowd.wallets import guard_ceilings, guard_payer, wallet_of
+from annotation.models import Bonus, BonusPayment, CrowdStudy, Participation, Platform, User
 from annotation.models.audit_actions import Action
 
 State = BonusPayment.State
@@ -32,14 +32,13 @@ def order_payment(*, study: CrowdStudy, total: str, actor: User, now: datetime) 
     Parameters: total, the sum that the owner saw: nobody pays for a bonus that was planned since.
 
     Raises:
-        Refusal: nothing is planned, the sum has changed, the platform is another one, there are several currencies, or
-            the token is not set.
+        Refusal: nothing is planned, the sum has changed or is too large, the platform is another one, there are several
+            currencies; or see `guard_payer`.
     """
     lock_ledger(study)
     if study.platform != Platform.PROLIFIC:
         raise Refusal(_("Only Prolific is paid from here. Download the list and pay it on the platform's own pages."))
-    if not settings.PROLIFIC_API_TOKEN:
-        raise Refusal(_("This server has no token for Prolific (PROLIFIC_API_TOKEN)."))
+    guard_payer(study.project, actor)
     bonuses = planned(study)
     currencies = set(bonuses.values_list("currency", flat=True))
     if not currencies:
@@ -48,6 +47,7 @@ def order_payment(*, study: CrowdStudy, total: str, actor: User, now: datetime) 
         raise Refusal(_("The planned bonuses have several currencies; Prolific pays in that of the study."))
     if total != planned_total(study):
         raise Refusal(_("What is planned has changed meanwhile. Please look at it again, and pay then."))
+    guard_ceilings(study)
     payment = BonusPayment.objects.create(study=study, created_by=actor)
     count = bonuses.update(state=Bonus.State.SENDING, payment=payment)
     details = {"study": study.pk, "payment": payment.pk, "bonuses": count}
@@ -59,20 +59,36 @@ def pay(payment: BonusPayment) -> Values:
     """Place an order with the platform, once.
 
     Raises:
-        Refusal: the platform said no, or the order could not be prepared; nothing was paid.
+        Refusal: the platform said no, it knows somebody differently, or the order could not be prepared; nothing was
+            paid.
     """
+    token = wallet_of(payment.study.project).token
     try:
-        order = set_up_bonuses(study_id=payment.study.study_id, lines=payment_lines(payment.bonuses.all()))
+        _check_people(payment, token)
+        order = set_up_bonuses(token, study_id=payment.study.study_id, lines=payment_lines(payment.bonuses.all()))
         note(payment, outside_id=order[:100])
     except (Refused, Unclear) as error:
         raise Refusal(str(error)) from error
     try:
-        pay_bonuses(order)
+        pay_bonuses(token, order)
     except Refused as error:
         raise Refusal(str(error)) from error
     except Unclear as error:
         return {"state": State.UNCERTAIN, "problem": str(error)}
     return {}
+
+
+def _check_people(payment: BonusPayment, token: str) -> None:
+    """Raise Refusal unless everybody has a submission in the study at Prolific: addresses can be made up."""
+    places = Participation.objects.filter(bonuses__payment=payment).select_related("annotator").distinct()
+    for place in places.order_by("pk"):
+        participant = place.annotator.external_id.partition(":")[2]
+        visits = place.submissions.filter(study=payment.study).values_list("submission_id", flat=True)
+        who = {"participant": participant, "study_id": payment.study.study_id}
+        if not any(is_submission_of(token, visit, **who) for visit in visits):
+            reason = _("Prolific knows no submission of %(participant)s to this study, so nobody was paid.")
+            raise Refusal(reason % {"participant": participant})
+        note(payment)
 
 
 def _lost(payment: BonusPayment) -> Values:

@@ -1,4 +1,4 @@
-"""The two calls of Prolific's API that pay bonuses (docs.prolific.com/api-reference/bonuses)."""
+"""The calls of Prolific's API that check and pay (docs.prolific.com/api-reference)."""
 
 import json
 from http.client import HTTPException
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 SECONDS = 20
 LONGEST = 100_000  # bytes of an answer that are read
+NOT_FOUND = 404
 REFUSALS = {400, 401, 403, 404, 422, 429}  # the platform says that it did nothing
 
 
@@ -30,28 +31,66 @@ class _NoRedirect(HTTPRedirectHandler):
         return None
 
 
-def set_up_bonuses(*, study_id: str, lines: list[str]) -> str:
+def is_submission_of(token: str, submission_id: str, *, participant: str, study_id: str) -> bool:
+    """Return whether Prolific knows the submission, of this participant and in this study.
+
+    Raises:
+        Refused, Unclear: there is no answer that says so.
+    """
+    url = f"{settings.PROLIFIC_API_URL}/api/v1/submissions/{quote(submission_id, safe='')}/"
+    try:
+        found = json.loads(_answer(Request(url, headers={"Authorization": f"Token {token}"})))
+    except Refused as error:
+        if isinstance(error.__cause__, HTTPError) and error.__cause__.code == NOT_FOUND:
+            return False
+        raise
+    except ValueError as error:
+        raise Unclear(_("The answer is not valid JSON.")) from error
+    known = isinstance(found, dict) and (found.get("participant"), found.get("study_id"))
+    return known == (participant, study_id)
+
+
+def set_up_bonuses(token: str, *, study_id: str, lines: list[str]) -> str:
     """Prepare an order and return its ID. This pays nothing, however often it is done."""
-    answer = _post("/api/v1/submissions/bonus-payments/", {"study_id": study_id, "csv_bonuses": "\n".join(lines)})
+    answer = _post(
+        token, "/api/v1/submissions/bonus-payments/", {"study_id": study_id, "csv_bonuses": "\n".join(lines)}
+    )
     try:
         return str(json.loads(answer)["id"])
     except (ValueError, KeyError, TypeError) as error:
         raise Unclear(_("The answer holds no id.")) from error
 
 
-def pay_bonuses(order: str) -> None:
+def pay_bonuses(token: str, order: str) -> None:
     """Pay an order. Every call pays: it must never be made twice."""
-    _post(f"/api/v1/bulk-bonus-payments/{quote(order, safe='')}/pay/", {})
+    _post(token, f"/api/v1/bulk-bonus-payments/{quote(order, safe='')}/pay/", {})
 
 
-def _post(path: str, body: dict[str, str]) -> bytes:
+def published_keys() -> list[Any]:
+    """Return the public keys with which Prolific signs the addresses of studies.
+
+    Raises:
+        Refused, Unclear: there is no answer, or none with keys.
+    """
+    try:
+        keys = json.loads(_answer(Request(settings.PROLIFIC_API_URL + "/.well-known/study/jwks.json")))["keys"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise Unclear(_("The answer has no keys.")) from error
+    return keys if isinstance(keys, list) else []
+
+
+def _post(token: str, path: str, body: dict[str, str]) -> bytes:
+    headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
+    request = Request(settings.PROLIFIC_API_URL + path, json.dumps(body).encode(), headers, method="POST")
+    return _answer(request)
+
+
+def _answer(request: Request) -> bytes:
     """Send a request and return the answer.
 
     Raises:
         Refused: the platform definitely did nothing. Unclear: any other failure.
     """
-    headers = {"Authorization": f"Token {settings.PROLIFIC_API_TOKEN}", "Content-Type": "application/json"}
-    request = Request(settings.PROLIFIC_API_URL + path, json.dumps(body).encode(), headers, method="POST")
     try:
         with build_opener(_NoRedirect).open(request, timeout=SECONDS) as response:
             return response.read(LONGEST)

@@ -38,6 +38,7 @@ def _check(study: CrowdStudy) -> None:
     if study.pk is not None:
         _check_id_stays(study)
     if study.platform != Platform.PROLIFIC:
+        study.signed = False
         return
     if not (study.study_id and study.completion_code):
         raise Refusal(_("Prolific needs the id of the study and its completion code."))

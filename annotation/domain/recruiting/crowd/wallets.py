@@ -1,0 +1,68 @@
+"""With whose money a project pays: its own token of Prolific, and who may pay with it."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+
+from annotation.domain.audit.log import write_down
+from annotation.domain.errors import Refusal
+from annotation.domain.project.members import has_second_factor
+from annotation.models import Bonus, CrowdStudy, Project, User, Wallet
+from annotation.models.audit_actions import Action
+
+
+def wallet_of(project: Project) -> Wallet:
+    """Return the project's wallet; an empty one that is not stored if there is none."""
+    return Wallet.objects.filter(project=project).first() or Wallet(project=project)
+
+
+@transaction.atomic
+def save_token(*, project: Project, token: str, actor: User, now: datetime) -> Wallet:
+    """Store the project's token of Prolific, or remove it if it is empty. Nobody is shown it again."""
+    values = {"token": token.strip(), "saved_by": actor, "saved_at": now}
+    wallet, _new = Wallet.objects.update_or_create(project=project, defaults=values)
+    action = Action.PAYMENT_TOKEN_SAVED if wallet.token else Action.PAYMENT_TOKEN_REMOVED
+    write_down(action, project, actor=actor, now=now)
+    return wallet
+
+
+@transaction.atomic
+def allow_payments(*, project: Project, allowed: bool, actor: User, now: datetime) -> Wallet:
+    """Let owners without a second factor pay in this project, or no longer.
+
+    Raises:
+        Refusal: the actor is not an administrator.
+    """
+    if not actor.is_superuser:
+        raise Refusal(_("Only an administrator can allow this."))
+    wallet, _new = Wallet.objects.update_or_create(project=project, defaults={"allowed_at": now if allowed else None})
+    action = Action.PAYMENTS_ALLOWED if allowed else Action.PAYMENTS_NOT_ALLOWED
+    write_down(action, project, actor=actor, now=now)
+    return wallet
+
+
+def guard_payer(project: Project, payer: User) -> None:
+    """Check that the project can pay, and this person for it.
+
+    Raises:
+        Refusal: the project has no token; or the person has no second factor, and no administrator has allowed it.
+    """
+    wallet = wallet_of(project)
+    if not wallet.token:
+        raise Refusal(_("This project has no token for Prolific yet. An owner adds it on the page “Crowd platforms”."))
+    if wallet.allowed_at is None and not has_second_factor(payer):
+        raise Refusal(_("Set up a second step of signing in before you pay, or ask an administrator to allow it."))
+
+
+def guard_ceilings(study: CrowdStudy) -> None:
+    """Raise Refusal if a person, or all people together, would get more in this study than this server allows."""
+    bonuses = study.bonuses.exclude(state=Bonus.State.FAILED).order_by()
+    sums = [row["total"] for row in bonuses.values("participation").annotate(total=Sum("amount"))]
+    person, all_people = settings.BONUS_MOST_PER_PERSON, settings.BONUS_MOST_PER_STUDY
+    if max(sums, default=Decimal(0)) > person or sum(sums) > all_people:
+        reason = _("At most %(person)s per person and %(study)s per study can be paid from here.")
+        raise Refusal(reason % {"person": person, "study": all_people})

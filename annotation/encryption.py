@@ -1,0 +1,68 @@
+"""Encryption of secrets in the database: second factors, and tokens of other services.
+
+The key is derived from SECRET_KEY; what keys of before have encrypted (SECRET_KEY_FALLBACKS) can be read until it is
+encrypted again.
+"""
+
+from base64 import urlsafe_b64encode
+from functools import cache
+from typing import Any
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.db import models
+
+MARK = "fernet:"  # how an encrypted value begins
+
+
+class Unreadable(Exception):
+    """The value was encrypted with another SECRET_KEY."""
+
+
+def encrypt(text: str) -> str:
+    """Return the text encrypted with the present key."""
+    return MARK + _keys().encrypt(text.encode()).decode()
+
+
+def decrypt(stored: str) -> str:
+    """Return the text of an encrypted value; a value from before there was encryption is returned as it is.
+
+    Raises:
+        Unreadable: no known key has encrypted it.
+    """
+    if not stored.startswith(MARK):
+        return stored
+    try:
+        return _keys().decrypt(stored.removeprefix(MARK)).decode()
+    except InvalidToken as error:
+        raise Unreadable from error
+
+
+def _keys() -> MultiFernet:
+    return _keys_of(settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+
+
+@cache
+def _keys_of(*secrets: str) -> MultiFernet:
+    return MultiFernet([Fernet(_derived(secret)) for secret in secrets])
+
+
+def _derived(secret: str) -> bytes:
+    """Return a key of its own, so that nothing else that is made of the secret tells anything about it."""
+    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"semblance secrets in the database")
+    return urlsafe_b64encode(derivation.derive(secret.encode()))
+
+
+class EncryptedText(models.TextField):
+    """A text that is encrypted in the database; one that cannot be read any more is empty."""
+
+    def get_prep_value(self, value: str | None) -> str | None:
+        return encrypt(value) if value else value
+
+    def from_db_value(self, value: str | None, *arguments: Any) -> str | None:
+        try:
+            return decrypt(value) if value else value
+        except Unreadable:
+            return ""
