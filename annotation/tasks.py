@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from celery import shared_task
+from celery import Task, shared_task
 from celery.signals import worker_ready
+from django.conf import settings
 from django.utils import timezone
 
 from annotation.domain.jobs import engine, worker
@@ -19,10 +20,11 @@ REGISTERING = (_imports, _broadcasts, _plans, _mailings, _payments)
 """Modules that register kinds of jobs when they are imported."""
 
 
-@shared_task(ignore_result=True)
-def run_job(kind: str, pk: int) -> None:
+@shared_task(ignore_result=True, bind=True)
+def run_job(self: Task, kind: str, pk: int) -> None:
     """Make an attempt at a job of any kind, and send the jobs that follow from it."""
-    for address in engine.run(kind, pk, timezone.now()) or ():
+    longest = None if self.request.is_eager else settings.JOB_TIME_LIMIT
+    for address in engine.run(kind, pk, timezone.now(), longest) or ():
         run_job.delay(*address)
 
 

@@ -8,13 +8,13 @@ from unicodedata import normalize
 
 import nh3
 import regex
-from markdown import markdown
-from markdown.extensions.toc import TocExtension
+from markdown_it import MarkdownIt
 
 WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 SENT = regex.compile(r"<sent>(.*?)</sent>", regex.DOTALL)
 RIGHT_TO_LEFT_LANGUAGES = frozenset("ar arc arq ary arz ckb dv fa he iw ks ku-arab nqo ps sd syr ug ur yi".split())
 RIGHT_TO_LEFT_SCRIPTS = frozenset("adlm arab hebr mand nkoo rohg samr syrc thaa".split())
+MARKDOWN = MarkdownIt("commonmark").enable("table")
 COMMON = 0.25  # a word in more than this share of the sentences says little, and is marked faintly
 
 
@@ -80,4 +80,8 @@ def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
 @lru_cache(maxsize=64)  # guidelines are shown beside every screen and rarely change
 def page_from_markdown(text: str) -> str:
     """Return Markdown as HTML in which nothing can run; its headings are below the page's own."""
-    return nh3.clean(markdown(text, extensions=["tables", "sane_lists", "fenced_code", TocExtension(baselevel=2)]))
+    tokens, references = MARKDOWN.parse(text), {}
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
+    return nh3.clean(MARKDOWN.renderer.render(tokens, MARKDOWN.options, references))

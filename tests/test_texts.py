@@ -1,7 +1,10 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.domain.project.protocol_files import LONGEST_PAGE
 from annotation.texts import Part, direction, highlighted, page_from_markdown, with_sentence_marked, words
 
 
@@ -86,4 +89,31 @@ def test_page_from_markdown():
     "text", ["<script>alert(1)</script>", "[x](javascript:alert(1))", "<a onclick='alert(1)'>x</a>"]
 )
 def test_page_from_markdown_runs_nothing(text):
-    assert "alert" not in page_from_markdown(text)
+    page = page_from_markdown(text)
+
+    assert not any(mark in page for mark in ("<script", "href=", "onclick"))  # shown as text, if at all
+
+
+MARKDOWN_BOMBS = {
+    "brackets": "[",
+    "pictures": "![",
+    "links": "[a](",
+    "emphasis": "*a _b ",
+    "comments": "<!--",
+    "tags": "<div>",
+    "quotes": "> ",
+    "lists": "- ",
+    "definitions": "[a]: b '\n",
+    "wide tables": "|a" * 100 + "\n" + "|-" * 100 + "\n" + "a\n" * 15_000,
+    "different tags": "".join(f"<font size={size}>" for size in range(900)) + "<p>" * 5_000,
+}
+
+
+@pytest.mark.parametrize("name", MARKDOWN_BOMBS)
+def test_no_text_keeps_a_page_waiting(name):
+    bomb = MARKDOWN_BOMBS[name]
+    text = (bomb * (LONGEST_PAGE // len(bomb) + 1))[:LONGEST_PAGE]
+    began = time.process_time()
+    page_from_markdown(text)
+
+    assert time.process_time() - began < 3  # half a minute and more with a parser that looks back at every sign

@@ -11,7 +11,7 @@ from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.material.jobs import ANSWERED, agree, discard, request_import
 from annotation.domain.material.wording import found_kinds
 from annotation.forms.importing import ConsentToImportForm, CorpusForm, ImportForm
-from annotation.forms.refusals import refusal_messages
+from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Document, ItemImport, Project, User
 from annotation.permissions import managed_project
 from annotation.protocols.spec import Material
@@ -25,8 +25,8 @@ SHOWN = 5  # rows, so that somebody sees whether they came in as they should
 def upload(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     form = ImportForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        return _start(request, project, form)
+    if job := _started(request, project, form):
+        return redirect("project-import-progress", key=key, pk=job.pk)
     values = {"project": project, "tab": "texts", "form": form, "imports": project.imports.defer("findings")[:20]}
     return render(request, "projects/import.html", values, status=422 if form.errors else 200)
 
@@ -39,16 +39,20 @@ def corpus(request: HttpRequest, key: str) -> HttpResponse:
     if project.protocol.material != Material.PAIRS or project.protocol.in_context:
         raise Http404
     form = CorpusForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        return _start(request, project, form)
+    if job := _started(request, project, form):
+        return redirect("project-import-progress", key=key, pk=job.pk)
     values = {"project": project, "tab": "texts", "form": form}
     return render(request, "projects/import_corpus.html", values, status=422 if form.errors else 200)
 
 
-def _start(request: HttpRequest, project: Project, form: ImportForm | CorpusForm) -> HttpResponse:
-    job = request_import(project=project, file=form.content(), actor=request.user, **form.job())
-    run_job.delay_on_commit("import", job.pk)
-    return redirect("project-import-progress", key=project.key, pk=job.pk)
+def _started(request: HttpRequest, project: Project, form: ImportForm | CorpusForm) -> ItemImport | None:
+    """Return the import that the form asks for, or None, with the reason in the form."""
+    if request.method == "POST" and form.is_valid():
+        with refusals(form):
+            job = request_import(project=project, file=form.content(), actor=request.user, **form.job())
+            run_job.delay_on_commit("import", job.pk)
+            return job
+    return None
 
 
 @login_required

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.planning.jobs import extension_ahead, request_plan
 from annotation.forms.plans import PlanForm
+from annotation.forms.refusals import refusals
 from annotation.permissions import managed_project
 from annotation.tasks import run_job
 
@@ -19,9 +20,10 @@ def plans(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     form = PlanForm(request.POST or None, project=project, initial={"round": request.GET.get("round")})
     if request.method == "POST" and form.is_valid():
-        plan = request_plan(project=project, actor=request.user, **form.request())
-        run_job.delay_on_commit("plan", plan.pk)
-        return redirect("project-plan", key=key, pk=plan.pk)
+        with refusals(form):
+            plan = request_plan(project=project, actor=request.user, **form.request())
+            run_job.delay_on_commit("plan", plan.pk)
+            return redirect("project-plan", key=key, pk=plan.pk)
     ahead = [(round_, extension_ahead(project, round_)) for round_ in project.protocol.rounds]
     values = {"project": project, "tab": "plans", "form": form, "plans": project.plans.order_by("-pk")[:50]}
     values["extensions"] = [(round_, extension) for round_, extension in ahead if extension]

@@ -1,10 +1,12 @@
 """Workers: the request ID travels with a task, the log stays Django's, and each worker gives signs of life."""
 
 import logging
+import resource
 from importlib import import_module
 from typing import Any
 
 from celery import bootsteps, signals
+from django.conf import settings
 from django.db import Error, connections
 from django.utils import timezone
 
@@ -24,6 +26,13 @@ def load_libraries(**_signal: Any) -> None:
     """
     for name in LIBRARIES:
         import_module(name)
+
+
+@signals.worker_init.connect
+def limit_memory(**_signal: Any) -> None:
+    """Let a job that takes too much memory fail alone; processes that the worker forks have the same limit."""
+    most = settings.WORKER_MEMORY_LIMIT * 1024**2
+    resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 @signals.before_task_publish.connect

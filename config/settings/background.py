@@ -5,6 +5,9 @@ from config.settings.parts import BRIEFLY, broker
 
 # Another worker takes up a job whose worker gave no sign of life for this many seconds.
 WORKER_LOST_AFTER = float(variable("WORKER_LOST_AFTER", "20"))
+# An attempt at a job may take this many seconds, and a process of a worker may hold this many megabytes of data.
+JOB_TIME_LIMIT = float(variable("JOB_TIME_LIMIT", "10800"))
+WORKER_MEMORY_LIMIT = int(variable("WORKER_MEMORY_LIMIT", "4096"))
 
 CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = broker(variable("REDIS_URL"), DATA_DIR / "broker")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

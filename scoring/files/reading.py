@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BufferedReader
 
-from annotation.corpora.tables import LONGEST_FIELD, NotCsv, NotUtf16, read_table, text_lines, undecoded_byte
+from annotation.corpora.tables import LONGEST_FIELD, NotCsv, NotUtf16, TooLarge, read_table, text_lines, undecoded_byte
 from scoring.files.progress import counted
 
 MOST_FAULTS = 20
@@ -86,6 +86,8 @@ def open_table(path: str) -> Iterator[Table]:
         raise FileFault(f"{name}, line {error.line}: this is not CSV ({_reason(str(error))}).") from error
     except NotUtf16 as error:
         raise FileFault(f"{name}, line {error.line}: this is not UTF-16; save the file in UTF-8.") from error
+    except TooLarge as error:
+        raise FileFault(f"{name}, line {error.line}: {error}") from error
     except OSError as error:
         raise FileFault(f"{name}: {error.strerror}.") from error
 

@@ -164,7 +164,7 @@ def test_markdown_of_managers_runs_nothing(user, page):
     text = client_of(user).get(url_of(participation, page)).text.partition("<main")[2]
 
     assert "<strong>bold</strong>" in text
-    for word in ("<script", "onerror", "javascript:", "onclick"):
+    for word in ("<script", "onerror", 'href="javascript:', "onclick"):
         assert word not in text
 
 

@@ -3,12 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, QuerySet
+from django.utils.translation import gettext as _
 
+from annotation.domain.errors import Refusal
 from annotation.domain.jobs.kinds import Kind, every_kind
-from annotation.models import JobState, Project
+from annotation.models import JobState, Project, User
 from annotation.models.jobs import NOT_ENDED
+
+MOST_OF_PROJECT, MOST_OF_PERSON = 10, 20
+"""Jobs that people may have requested of a project, and a person of all projects, before one of them has ended."""
 
 
 @dataclass(frozen=True)
@@ -39,3 +45,24 @@ def _of_kind(kind: Kind, now: datetime, project: Project | None) -> Backlog:
         oldest=Min("created_at", filter=due),
     )
     return Backlog(kind, **found)
+
+
+def guard_queue(project: Project, actor: User | None) -> None:
+    """Raise Refusal if as many jobs wait and run as a project, or a person in all projects, may have requested.
+
+    Commands, which have no actor, are not limited.
+    """
+    if actor is None:
+        return
+    first, *others = [_requested(kind, project, actor) for kind in every_kind() if kind.listed and kind.controllable]
+    jobs = list(first.union(*others, all=True))
+    of_project = sum(found == project.pk for found, _person in jobs)
+    of_person = sum(person == actor.pk for _found, person in jobs)
+    if of_project >= MOST_OF_PROJECT or of_person >= MOST_OF_PERSON:
+        reason = _("%(number)s background jobs are queued or running already. Wait until one of them has ended.")
+        raise Refusal(reason % {"number": max(of_project, of_person)})
+
+
+def _requested(kind: Kind, project: Project, actor: User) -> QuerySet[Any, Any]:
+    wanted = Q(Q(**{kind.project: project}) | Q(created_by=actor), state__in=NOT_ENDED, created_by__isnull=False)
+    return kind.model._default_manager.filter(wanted).order_by().values_list(kind.project, "created_by")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import queue_again
 from annotation.domain.jobs.kinds import Kind, every_kind, kind_of
 from annotation.models import Job, JobState, Project, User
@@ -62,8 +63,9 @@ def retry(*, job: Job, actor: User, now: datetime) -> None:
     """Queue a job again that failed or was cancelled.
 
     Raises:
-        Refusal: it did not fail and was not cancelled, or jobs of its kind are never retried.
+        Refusal: it did not fail and was not cancelled, is of a kind that is never retried, or too many jobs wait.
     """
+    guard_queue(project_of(job), actor)
     kind, again = kind_of(job), type(job)._default_manager.filter(pk=job.pk, state__in=REPEATED)
     if not kind.controllable or not queue_again(again):
         raise Refusal(_("This job cannot be retried."))

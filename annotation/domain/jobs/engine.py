@@ -1,6 +1,8 @@
 """One attempt at a job: claimed, carried out with a heartbeat, and ended."""
 
 import logging
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -23,6 +25,7 @@ from annotation.models.jobs import ENDED
 logger = logging.getLogger(__name__)
 BEATS = 5  # heartbeats within the time after which a worker counts as lost
 WAITED_FOR_PARTS = Q(state=JobState.RUNNING, heartbeat_at=None)
+GRACE = 10.0  # seconds in which an attempt may end by itself after its time was up
 PAUSE = 0.1  # seconds between two looks at a job that another worker runs
 
 
@@ -52,15 +55,19 @@ def claimable(kind: Kind, now: datetime) -> QuerySet[Any]:
     return kind.model._default_manager.filter(queued | abandoned(now) | parts_done, few, kind.ready)
 
 
-def run(key: str, pk: int, now: datetime) -> list[Address] | None:
-    """Make one attempt at a job. Return the jobs to run next, or None if there was nothing to claim."""
+def run(key: str, pk: int, now: datetime, longest: float | None = None) -> list[Address] | None:
+    """Make one attempt at a job. Return the jobs to run next, or None if there was nothing to claim.
+
+    Parameters: longest, seconds after which the job has failed and this process ends; None for a process that somebody
+    started to do the job, and can stop.
+    """
     kind = kind_named(key)
     job = _claim(kind, pk, now) if kind else None
     if kind is None or job is None:
         return None
     with speaking_to(job.created_by):
         try:
-            with _heartbeat(job):
+            with _heartbeat(job, longest):
                 values = kind.work(job)
             if values is not None:
                 finish(job, **values)
@@ -151,16 +158,41 @@ def _note_error(kind: Kind, job: Job, error: Exception) -> None:
 
 
 @contextmanager
-def _heartbeat(job: Job) -> Iterator[None]:
-    """Store, while the block runs, the time in the row again and again, in a thread with a connection of its own."""
+def _heartbeat(job: Job, longest: float | None) -> Iterator[None]:
+    """Store, while the block runs, the time in the row again and again, in a thread with a connection of its own.
+
+    A block that runs for longer than it may is ended with its process: nothing else stops a loop of a library.
+    """
     stop = threading.Event()
     # A run that has begun to wait for its parts has no heartbeat: a late one would make it look abandoned.
     beating = _held(job).exclude(heartbeat_at=None)
     threading.Thread(target=_beat, args=(beating, stop), daemon=True).start()
+    timer = threading.Timer(longest or 0, _stop_for_good, (job, stop))
+    timer.daemon = True
+    if longest:
+        timer.start()
     try:
         yield
     finally:
         stop.set()
+        timer.cancel()
+
+
+def _stop_for_good(job: Job, stopped: threading.Event) -> None:
+    """Store that the time of an attempt was up, and end this process if the attempt does not end by itself."""
+    kind = kind_of(job)
+    try:
+        with speaking_to(job.created_by):
+            own = kind.model._default_manager.get(pk=job.pk, attempts=job.attempts)
+            failed = {"state": JobState.FAILED, "problem": _("It took too long and was stopped.")}
+            _end_if_held(own, **(kind.lost(own) if kind.lost else failed))
+    except (Error, kind.model.DoesNotExist):
+        logger.warning("A job that took too long could not be ended.", exc_info=True)
+    finally:
+        connections.close_all()  # this thread's own
+    if not stopped.wait(GRACE):
+        logger.error("%s %s took too long: this process ends, and another one begins.", kind.key, job.pk)
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _beat(row: QuerySet[Any], stop: threading.Event) -> None:

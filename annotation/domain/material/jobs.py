@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.corpora.cleaning import CHANGED, DROPPED, Kind
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import finish
 from annotation.domain.jobs.kinds import Kind as JobKind
 from annotation.domain.jobs.kinds import register
@@ -32,7 +33,12 @@ ANSWERED = _("This import does not ask any more: it has its answer.")
 
 @transaction.atomic
 def request_import(*, project: Project, file: File, actor: User, **asked: Any) -> ItemImport:
-    """Store a file for a worker. Parameters: asked, what to do with it: `check_texts`, `expletives`, `mix`."""
+    """Store a file for a worker. Parameters: asked, what to do with it: `check_texts`, `expletives`, `mix`.
+
+    Raises:
+        Refusal: too many jobs wait already.
+    """
+    guard_queue(project, actor)
     job = ItemImport.objects.create(project=project, file=file, name=file.name, created_by=actor, **asked)
     _log(job, Action.IMPORT_REQUESTED, actor, job.created_at)
     return job

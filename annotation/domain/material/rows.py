@@ -1,6 +1,7 @@
 """Files read row by row: CSV, TSV or JSON Lines, in UTF-8, or in UTF-16 with a byte-order mark."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -16,13 +17,15 @@ from annotation.corpora.tables import (
     UTF_16,
     NotCsv,
     NotUtf16,
+    TooLarge,
     Unreadable,
+    check_width,
     column_names,
     read_table,
     text_lines,
     undecoded_byte,
 )
-from annotation.domain.errors import Refusal
+from annotation.domain.errors import Refusal, translated
 
 MOST_PROBLEMS = 1000
 FIRST = 10
@@ -157,6 +160,8 @@ def _lines(path: Path, problems: Problems) -> Iterator[Iterator[str]]:
         problems.add(error.line, "", _("this is not UTF-16; save the file as UTF-8."))
     except NotCsv as error:
         problems.add(error.line, "", _("not CSV: %(error)s.") % {"error": error})
+    except TooLarge as error:
+        problems.add(error.line, "", translated(error.sentence))
     except Unreadable as error:
         problems.add(error.line, "", str(error))
 
@@ -181,6 +186,7 @@ def _json_rows(lines: Iterable[str], problems: Problems) -> Iterator[tuple[int, 
             problems.add(number, "", _("not JSON: %(error)s.") % {"error": error})
             continue
         if isinstance(row, dict):
+            check_width(number, len(row))
             yield number, dict(zip(_columns(column_names(row)), row.values(), strict=True))
         else:
             problems.add(number, "", _("a line of JSON Lines must be an object in braces."))
@@ -195,7 +201,7 @@ def _csv_rows(lines: Iterator[str], required: Sequence[str], problems: Problems)
     missing = [name for name in required if name not in columns]
     for name in missing:
         problems.add(1, name, _("this column is missing."))
-    if repeated := {name for name in columns if name and columns.count(name) > 1}:
+    if repeated := {name for name, times in Counter(columns).items() if name and times > 1}:
         problems.add(1, ", ".join(sorted(repeated)), _("this column stands there twice."))
     if missing or repeated:
         return

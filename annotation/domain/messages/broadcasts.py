@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import note
 from annotation.domain.jobs.kinds import Kind, Values, register
 from annotation.domain.messages.messages import checked_text, mail_messages, send_message
@@ -77,13 +78,14 @@ def request_broadcast(
     """Store a message for a worker to send, and return it; the same key again is the same message.
 
     Raises:
-        Refusal: the text is empty or too long, or there is nobody to get it.
+        Refusal: the text is empty or too long, there is nobody to get it, or too many jobs wait already.
     """
     if known := project.broadcasts.filter(key=key).first():
         return known
     text = checked_text(text)
     if not recipients.places:
         raise Refusal(_("There is nobody like this to write to."))
+    guard_queue(project, actor)
     values = {"text": text, "created_by": actor, "created_at": now, "recipients": list(recipients.places)}
     try:
         with transaction.atomic():

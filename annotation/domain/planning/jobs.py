@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.audit.log import write_down
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import finish
 from annotation.domain.jobs.kinds import Kind, register
 from annotation.domain.planning.rounds import carry_out
@@ -21,7 +22,8 @@ from annotation.protocols.spec import Round
 def request_plan(
     *, project: Project, round_key: str, people: int | None, calibration: Sequence[str], actor: User
 ) -> RoundPlan:
-    """Store and log a plan that waits for a worker."""
+    """Store and log a plan that waits for a worker. Raise Refusal if too many jobs wait already."""
+    guard_queue(project, actor)
     plan = project.plans.create(
         round=round_key, people=people, calibration=list(calibration), seed=project.seed, created_by=actor
     )

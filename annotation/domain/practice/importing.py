@@ -20,7 +20,7 @@ from annotation.protocols.spec import Material
 
 COLUMNS = ("part", "texts", "turns", "language", "best", "worst", "why")
 TEXT = re.compile(r"text(\d{1,2})b?")  # of CSV: text1, and for pairs text1b beside it
-LONGEST_SPEAKER = 200
+LONGEST_SPEAKER, LONGEST_REASON = 200, 5_000  # characters
 PARTS = ", ".join(PracticePart.values)
 ANSWERED = _("Somebody has answered a task of the present practice set, so it stays as it is.")
 
@@ -90,7 +90,7 @@ def _read_tasks(project: Project, path: Path, problems: Problems) -> Iterator[Pr
             texts=_texts(project, whole, line, problems),
             turns=_turns(project, whole, line, problems),
             language=language_of(whole, line, problems),
-            why=text_of(whole, "why", line, problems, needed=False),
+            why=text_of(whole, "why", line, problems, needed=False, longest=LONGEST_REASON),
             **_solution(whole, line, problems),
         )
 

@@ -21,7 +21,7 @@ from annotation.protocols.wording import like, texts_of
 
 FORMAT, VERSION = "semblance protocol", 1
 LARGEST = 1_000_000  # bytes
-LONGEST_TITLE, LONGEST_WORDS, LONGEST_PAGE = 200, 300, 200_000  # characters
+LONGEST_TITLE, LONGEST_WORDS, LONGEST_PAGE = 200, 300, 30_000  # characters
 KEY_PATTERN = r"[a-z][a-z0-9_]{0,49}"
 UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 

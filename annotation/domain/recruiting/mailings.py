@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import TryLater, finish, note, queue_again
 from annotation.domain.jobs.kinds import A_DAY, Kind, register
 from annotation.domain.recruiting.address_lists import Row
@@ -49,7 +50,7 @@ def invite_addresses(
     """Create a link for every address that has none for the round yet, to be sent by a worker. Return the mailing.
 
     Raises:
-        Refusal: there is no such round, the links would have expired already, or no address is new.
+        Refusal: there is no such round, the links would have expired already, no address is new, or too many jobs wait.
     """
     guard_end(expires_at, now)
     Project.objects.select_for_update().get(pk=project.pk)
@@ -59,6 +60,7 @@ def invite_addresses(
     new = [row for row in rows if row.address not in known]
     if not new:
         raise Refusal(_("Everybody on this list has been invited to the round already."))
+    guard_queue(project, actor)
     mailing = Mailing.objects.create(project=project, round=round_key, created_by=actor)
     _link_each(mailing, new, pool=pool, expires_at=expires_at)
     details = {"mailing": mailing.pk, "round": round_key, "pool": pool, "addresses": len(new)}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import note
 from annotation.domain.jobs.kinds import Kind, Values, register
 from annotation.domain.planning.rounds import plan_round
@@ -45,6 +46,7 @@ def request_rehearsal(*, project: Project, people: int | None, seed: int, actor:
         raise Refusal(_("There are no texts yet, so there is nothing to rehearse. Please bring them in first."))
     if project.own_rehearsals.filter(state__in=NOT_ENDED).exists():
         raise Refusal(BUSY)
+    guard_queue(project, actor)
     return Rehearsal.objects.create(project=project, people=people, seed=seed, created_by=actor)
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import Overtaken, finish
 from annotation.domain.jobs.kinds import Kind, register
 from annotation.models import Project, User
@@ -43,7 +44,7 @@ def request_release(
     Parameters: run, by default the last one that is done; licence, by its SPDX name; options, of best-worst scores:
     `sizes`, `apart` and `seed` of the split.
 
-    Raises: Refusal if there is no run to release, the licence has no valid name, or the split is invalid.
+    Raises: Refusal if there is no run to release, the licence or the split is invalid, or too many jobs wait already.
     """
     run = run or project.runs.filter(state=State.DONE).defer("results").first()
     if run is None:
@@ -55,6 +56,7 @@ def request_release(
     splitting = splitting_of(project, options or {})
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=project.pk)
+        guard_queue(project, actor)
         last = project.releases.aggregate(last=Max("number"))["last"] or 0
         release = Release.objects.create(
             project=project,

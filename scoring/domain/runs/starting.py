@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs.backlog import guard_queue
 from annotation.models import Project, User
 from scoring.models import Run
 from scoring.models.audit_actions import ScoringAction
@@ -25,7 +26,7 @@ def start_run(
 
     Parameters: seed, by default the project's; parameters, see `scoring.summaries.parts.Parameters`.
 
-    Raises: Refusal if the seed is out of range, or a parameter is unknown or invalid.
+    Raises: Refusal if the seed is out of range, a parameter is unknown or invalid, or too many jobs wait already.
     """
     if seed is not None and not 0 <= seed <= GREATEST_SEED:
         raise Refusal(_("A seed is a whole number from 0 to %(greatest_seed)s.") % {"greatest_seed": GREATEST_SEED})
@@ -35,6 +36,7 @@ def start_run(
         raise Refusal(str(error)) from error
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=project.pk)
+        guard_queue(project, actor)
         last = project.runs.aggregate(last=Max("number"))["last"] or 0
         run = Run.objects.create(
             project=project,
