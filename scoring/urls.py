@@ -1,6 +1,17 @@
 from django.urls import path
 
-from scoring.views import excluding, forecast, leaderboards, monitoring, rehearsals, releases, runs, webhooks
+from scoring.views import (
+    answers,
+    excluding,
+    forecast,
+    items,
+    leaderboards,
+    monitoring,
+    rehearsals,
+    releases,
+    runs,
+    webhooks,
+)
 
 urlpatterns = [
     path("leaderboards/<slug:key>/<int:number>/", leaderboards.leaderboard, name="leaderboard"),
@@ -25,7 +36,12 @@ urlpatterns = [
     path("projects/<slug:key>/webhooks/<int:pk>/remove/", webhooks.remove, name="project-webhook-remove"),
     path("projects/<slug:key>/watch/", monitoring.watch, name="project-watch"),
     path("projects/<slug:key>/watch/options/", monitoring.options, name="project-watch-options"),
-    path("projects/<slug:key>/watch/items/<int:pk>/", monitoring.item, name="project-watch-item"),
+    path("projects/<slug:key>/watch/items/<int:pk>/", items.item, name="project-watch-item"),
+    path("projects/<slug:key>/items/", items.items, name="project-items"),
+    path("projects/<slug:key>/items.csv", items.as_csv, name="project-items-csv"),
+    path("projects/<slug:key>/answers/", answers.answers, name="project-answers"),
+    path("projects/<slug:key>/answers.csv", answers.as_csv, name="project-answers-csv"),
+    path("projects/<slug:key>/people/<int:pk>/answers/", answers.of_person, name="project-person-answers"),
     path("projects/<slug:key>/people/", monitoring.people, name="project-people"),
     path("projects/<slug:key>/people/<int:pk>/", monitoring.person, name="project-person"),
     path("projects/<slug:key>/people/<int:pk>/settle/<slug:kind>/", monitoring.settle, name="project-person-settle"),

@@ -1,7 +1,7 @@
 from annotation.models.assignments import Assignment, Participation, State
 from annotation.models.audit_actions import Action
 from annotation.models.crowd import Bonus, BonusPayment, CrowdRefusal, CrowdStudy, CrowdSubmission, Platform
-from annotation.models.items import Document, DocumentKind, Group, Incident, Item, Sentence
+from annotation.models.items import Document, DocumentKind, Group, Incident, Item, ItemFigures, Sentence
 from annotation.models.jobs import Job, JobState
 from annotation.models.judgments import Judgment, SelectedPair
 from annotation.models.log import AuditEntry

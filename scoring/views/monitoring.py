@@ -16,7 +16,6 @@ from annotation.forms.refusals import refusal_messages
 from annotation.models import Participation, Project, State
 from annotation.permissions import managed_project, researched_project
 from annotation.tasks import run_job
-from scoring.domain.monitoring import items as watched_items
 from scoring.domain.monitoring import people as watched
 from scoring.domain.monitoring.board import RESTING_SHOWN, boards, name_disputes, resting
 from scoring.domain.monitoring.options import change_options, settle_flag
@@ -115,18 +114,6 @@ def settle(request: HttpRequest, key: str, pk: int, kind: str) -> HttpResponse:
         settle_flag(participation=participation, kind=kind, actor=request.user, now=timezone.now())
         messages.success(request, _("Noted. This flag asks for nobody's attention any more."))
     return redirect("project-person", key=key, pk=pk)
-
-
-@login_required
-@require_safe
-def item(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    project = researched_project(request.user, key)
-    found = get_object_or_404(project.items.select_related("group"), pk=pk)
-    found.project = project
-    language = found.language or (found.group.language if found.group else "") or project.language
-    values = {"project": project, "tab": "watch", "item": found, "language": language}
-    values |= {"ratings": watched_items.ratings_of(found), "choices": watched_items.choices_of(found)}
-    return render(request, "projects/watch_item.html", values)
 
 
 @login_required
