@@ -7,6 +7,7 @@ from scoring.views import (
     items,
     leaderboards,
     monitoring,
+    projects,
     rehearsals,
     releases,
     runs,
@@ -14,6 +15,8 @@ from scoring.views import (
 )
 
 urlpatterns = [
+    path("projects/", projects.all_projects, name="projects"),
+    path("projects/<slug:key>/", projects.overview, name="project"),
     path("leaderboards/<slug:key>/<int:number>/", leaderboards.leaderboard, name="leaderboard"),
     path("leaderboards/<slug:key>/<int:number>/leaderboard.csv", leaderboards.as_csv, name="leaderboard-csv"),
     path("projects/<slug:key>/forecast/", forecast.forecast, name="project-forecast"),

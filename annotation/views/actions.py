@@ -173,7 +173,7 @@ def person(request: HttpRequest, key: str, pk: int, action: str) -> HttpResponse
         if _done(request, form, intervention, arguments):
             mail_messages.delay_on_commit()
             return redirect("project-person", key=key, pk=pk)
-    return _page(request, project, intervention, form, {"participation": participation, "tab": "watch"})
+    return _page(request, project, intervention, form, {"participation": participation, "tab": "people"})
 
 
 def _participation(project: Project, pk: int) -> Participation:
@@ -192,7 +192,7 @@ def erase(request: HttpRequest, key: str, pk: int) -> HttpResponse:
         arguments = {"annotator": participation.annotator, "actor": request.user, "now": timezone.now()}
         if _done(request, form, ERASE, arguments | {"reason": form.cleaned_data["reason"]}):
             return redirect("project-person", key=key, pk=pk)
-    return _page(request, project, ERASE, form, {"participation": participation, "tab": "watch"})
+    return _page(request, project, ERASE, form, {"participation": participation, "tab": "people"})
 
 
 @login_required

@@ -87,9 +87,7 @@ def undo(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     job = get_object_or_404(project.imports, pk=pk)
     asked = Confirmation(
         title=_("Undo this import"),
-        says=_(
-            "Everything that came in with “%(file)s” is deleted: %(items)s. To have it again, import the file again."
-        )
+        says=_("Everything that came in with “%(file)s” is deleted: %(items)s. Plans with them are removed.")
         % {"file": job.name, "items": counted(project.protocol.material, job.imported)},
         button=_("Undo this import"),
         done=_("The import is undone."),

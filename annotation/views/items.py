@@ -59,7 +59,7 @@ def delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project, item = _item(request, key, pk)
     asked = Confirmation(
         title=_("Delete item “%(key)s”") % {"key": item.key},
-        says=_("The item is in no plan and has no judgments. This cannot be undone."),
+        says=_("Plans with this item are removed. This cannot be undone."),
         button=_("Delete"),
         done=_("The item is deleted."),
         back=("project-watch-item", {"key": key, "pk": pk}),

@@ -63,7 +63,7 @@ def people(request: HttpRequest, key: str) -> HttpResponse:
     asked |= {"round_key": query.get("round", ""), "sort": query.get("sort") or "place"}
     found = watched.people_of(project, now=now, role=project.role, **asked)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    values = {"project": project, "tab": "watch", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
+    values = {"project": project, "tab": "people", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
     values |= {"states": State.choices, "kinds": list(Kind)}
     return render(request, "projects/watch_people.html", values)
 
@@ -90,7 +90,7 @@ def _columns(sort: str) -> Any:
 def person(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = researched_project(request.user, key)
     participation = participation_of(project, pk)
-    values = {"project": project, "tab": "watch", "participation": participation, "options": options_of(project)}
+    values = {"project": project, "tab": "people", "participation": participation, "options": options_of(project)}
     values |= {"round": project.round(participation.round), "statistics": getattr(participation, "statistics", None)}
     values |= {"sittings": watched.sittings(participation), "calibration": watched.calibration(participation)}
     values |= {"repeats": watched.repeats(participation), "times": watched.thinking_times(participation)}

@@ -75,11 +75,23 @@ def test_an_import_that_is_planned_stays(db):
     project = make_project("stss131")
     job = imported(project)
     plan_round(project=project, round_key="main", people=2)
+    Project.objects.update(launched_at=NOON)
+    job.refresh_from_db()
 
     assert not may_be_undone(job)
     with pytest.raises(Refusal, match="planned already"):
         undo_import(item_import=job, **ACT)
     assert keys(project) == ["a", "b"]
+
+
+def test_before_the_launch_the_plans_go_with_the_import(db):
+    project = make_project("stss131")
+    job = imported(project)
+    plan_round(project=project, round_key="main", people=2)
+
+    assert (may_be_undone(job), undo_import(item_import=job, **ACT)) == (True, 2)
+
+    assert (keys(project), project.plans.count(), project.participations.count()) == ([], 0, 0)
 
 
 # in a draft

@@ -246,7 +246,7 @@ def test_an_import_is_undone_from_its_page(db, client, project, django_capture_o
     answer = client.post(f"{url}undo/")
 
     assert f"{url}undo/" in offered
-    assert "Everything that came in with “wrong.csv” is deleted: 1 pair." in asked
+    assert "Everything that came in with “wrong.csv” is deleted: 1 pair. Plans with them are removed." in asked
     assert answer["Location"] == "/projects/project/import/"
     assert keys(client.get(URL)) == ["p1", "p2", "p3"]
     assert "This import was undone" in client.get(url).text

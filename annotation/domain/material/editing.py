@@ -12,9 +12,9 @@ from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.material.pairs import item_of_row
 from annotation.domain.material.rows import Problems
+from annotation.domain.project.creation import remove_plans, why_frozen
 from annotation.models import (
     Assignment,
-    Incident,
     Item,
     ItemImport,
     PooledItem,
@@ -39,15 +39,17 @@ def planned(items: QuerySet[Item]) -> QuerySet[Item]:
 
 
 def may_be_edited(item: Item) -> bool:
-    """Return whether the text can still change: in a draft, or as long as nobody is to judge the item."""
-    if item.summary_sentence_id is not None:
-        return False
-    return item.project.draft or not planned(Item.objects.filter(pk=item.pk)).exists()
+    """Return whether the text can still change: before the launch, or as long as nobody is to judge the item."""
+    return item.summary_sentence_id is None and may_be_deleted(item)
 
 
 def may_be_deleted(item: Item) -> bool:
-    """Return whether the item is in no plan."""
-    return not planned(Item.objects.filter(pk=item.pk)).exists()
+    """Return whether the item is in no plan, or only in plans that can still be removed."""
+    return _are_free(item.project, Item.objects.filter(pk=item.pk))
+
+
+def _are_free(project: Project, items: QuerySet[Item]) -> bool:
+    return not planned(items).exists() or not why_frozen(project)
 
 
 def with_texts(item: Item, values: Mapping[str, str]) -> Item:
@@ -90,14 +92,15 @@ def change_item(*, item: Item, values: Mapping[str, str], actor: User, now: date
 
 @transaction.atomic
 def delete_items(*, project: Project, keys: Sequence[str], actor: User, now: datetime) -> int:
-    """Delete items for good, as long as they are in no plan. Return their number.
+    """Delete items for good, and before the launch the plans that hold them. Return their number.
 
     Raises:
         Refusal: one of them is planned, or there is none.
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
     items = project.items.filter(key__in=keys)
-    _guard_unplanned(items)
+    if planned(items).exists():
+        _remove_plans(project)
     deleted = items.count()
     if not deleted:
         raise Refusal(_("No items found."))
@@ -108,24 +111,24 @@ def delete_items(*, project: Project, keys: Sequence[str], actor: User, now: dat
 
 def may_be_undone(item_import: ItemImport) -> bool:
     """Return whether everything that the import stored can still be deleted."""
-    if item_import.state != ItemImport.State.DONE or item_import.undone_at:
+    if item_import.state != ItemImport.State.DONE or item_import.undone_at or not _left_of(item_import):
         return False
-    return _left_of(item_import) and not (planned(item_import.items.all()).exists() or _given_out(item_import).exists())
+    return not _is_planned(item_import) or not why_frozen(item_import.project)
 
 
 def _left_of(item_import: ItemImport) -> bool:
     return item_import.items.exists() or item_import.incidents.exists()
 
 
-def _given_out(item_import: ItemImport) -> QuerySet[Incident]:
-    """Return the incidents of the import that somebody has, or had."""
-    shown = Assignment.objects.filter(sentence__document__incident=OuterRef("pk"))
-    return item_import.incidents.filter(Exists(shown))
+def _is_planned(item_import: ItemImport) -> bool:
+    screens = Assignment.objects.filter(sentence__document__incident__item_import=item_import)
+    return planned(item_import.items.all()).exists() or screens.exists()
 
 
 @transaction.atomic
 def undo_import(*, item_import: ItemImport, actor: User, now: datetime) -> int:
-    """Delete everything that an import stored. Return the number of items, or of incidents.
+    """Delete everything that an import stored, and before the launch the plans that hold some of it. Return the number
+    of items, or of incidents.
 
     Raises:
         Refusal: it was undone before, stored nothing, or something of it is planned.
@@ -134,9 +137,8 @@ def undo_import(*, item_import: ItemImport, actor: User, now: datetime) -> int:
     item_import = ItemImport.objects.select_for_update().get(pk=item_import.pk)
     if item_import.undone_at or not _left_of(item_import):
         raise Refusal(_("Nothing of this import is left to delete."))
-    if _given_out(item_import).exists():
-        raise Refusal(PLANNED)
-    _guard_unplanned(item_import.items.all())
+    if _is_planned(item_import):
+        _remove_plans(project)
     deleted = item_import.incidents.count() or item_import.items.count()
     item_import.items.all().delete()
     item_import.groups.all().delete()
@@ -147,6 +149,7 @@ def undo_import(*, item_import: ItemImport, actor: User, now: datetime) -> int:
     return deleted
 
 
-def _guard_unplanned(items: QuerySet[Item]) -> None:
-    if planned(items).exists():
+def _remove_plans(project: Project) -> None:
+    if why_frozen(project):
         raise Refusal(PLANNED)
+    remove_plans(project)

@@ -64,6 +64,7 @@ def people_of(
     if find:
         people = people.filter(called(find, role))
     wanted = {"flagged": board.flagged(), "overdue": board.overdue(now), "silent": board.silent(now)}
+    wanted["attention"] = wanted["flagged"] | wanted["overdue"] | wanted["silent"]
     if only in wanted:
         people = people.filter(wanted[only])
     elif only in list(Kind):
