@@ -30,7 +30,17 @@ from django.db.models import (
 from django.db.models.fields import BooleanField, Field, FloatField, IntegerField
 from django.db.models.functions import Coalesce
 
-from annotation.models import Annotator, Assignment, Judgment, Participation, Project, RoundPlan, SelectedPair, State
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Item,
+    Judgment,
+    Participation,
+    Project,
+    RoundPlan,
+    SelectedPair,
+    State,
+)
 from annotation.models.practice import PracticePart, PracticeTask
 from annotation.models.tuples import TuplePlace
 from annotation.prepared import Prepared
@@ -363,8 +373,39 @@ def blocks_of(project: Project) -> dict[str, list[Block]]:
     return blocks
 
 
+def answers_wanted(project: Project) -> dict[tuple[int, str, str], int]:
+    """Return how many answers are planned of each item, by item, round and context; in three queries.
+
+    Screens are counted as in `blocks_of`; of items of a common pool, and of all tuples with an item, the planned
+    answers. Withdrawn items are left out.
+    """
+    first = {round_.key: str(round_.sessions[0]) for round_ in project.protocol.rounds}
+    screens = Assignment.objects.filter(_none_of(OF_SCREENS), participation__project=project, lapsed_at__isnull=True)
+    alone = screens.filter(item__isnull=False, pooled__isnull=True, block=BlockKind.MAIN)
+    alone = alone.exclude(participation__state=State.LEFT, answered_at__isnull=True).order_by()
+    rows = alone.values_list("item", "participation__round", "context").annotate(Count("pk"))
+    wanted = {(item, round_key, context): number for item, round_key, context, number in rows.iterator(CHUNK)}
+    pooled = project.pooled_items.filter(item__withdrawn_at__isnull=True).order_by()
+    entries = pooled.values_list("item", "round").annotate(Sum("planned"))
+    whole = project.tuples.filter(~Exists(_withdrawn(OuterRef("pk"))))
+    places = TuplePlace.objects.filter(tuple__in=whole).order_by()
+    together = places.values_list("item", "tuple__round").annotate(Sum("tuple__planned"))
+    for item, round_key, number in chain(entries.iterator(CHUNK), together.iterator(CHUNK)):
+        key = item, round_key, first[round_key]
+        wanted[key] = wanted.get(key, 0) + number
+    return wanted
+
+
 def judgments_of(project: Project) -> QuerySet[Judgment]:
     return Judgment.objects.filter(assignment__participation__project=project)
+
+
+def about_item(project: Project, key: str) -> Q:
+    """Return the condition for judgments of an item: rated, shown in a tuple, or selected."""
+    item = Item.objects.filter(project=project, key=key)
+    shown = TuplePlace.objects.filter(item__in=item).values("tuple")
+    selected = SelectedPair.objects.filter(item__in=item).values("judgment")
+    return Q(assignment__item__in=item) | Q(assignment__tuple__in=shown) | Q(pk__in=selected)
 
 
 def to_answer(tasks: QuerySet[PracticeTask]) -> QuerySet[PracticeTask]:

@@ -1,8 +1,22 @@
 from django.urls import path
 
-from scoring.views import excluding, forecast, leaderboards, monitoring, rehearsals, releases, runs, webhooks
+from scoring.views import (
+    answers,
+    excluding,
+    forecast,
+    items,
+    leaderboards,
+    monitoring,
+    projects,
+    rehearsals,
+    releases,
+    runs,
+    webhooks,
+)
 
 urlpatterns = [
+    path("projects/", projects.all_projects, name="projects"),
+    path("projects/<slug:key>/", projects.overview, name="project"),
     path("leaderboards/<slug:key>/<int:number>/", leaderboards.leaderboard, name="leaderboard"),
     path("leaderboards/<slug:key>/<int:number>/leaderboard.csv", leaderboards.as_csv, name="leaderboard-csv"),
     path("projects/<slug:key>/forecast/", forecast.forecast, name="project-forecast"),
@@ -25,7 +39,12 @@ urlpatterns = [
     path("projects/<slug:key>/webhooks/<int:pk>/remove/", webhooks.remove, name="project-webhook-remove"),
     path("projects/<slug:key>/watch/", monitoring.watch, name="project-watch"),
     path("projects/<slug:key>/watch/options/", monitoring.options, name="project-watch-options"),
-    path("projects/<slug:key>/watch/items/<int:pk>/", monitoring.item, name="project-watch-item"),
+    path("projects/<slug:key>/watch/items/<int:pk>/", items.item, name="project-watch-item"),
+    path("projects/<slug:key>/items/", items.items, name="project-items"),
+    path("projects/<slug:key>/items.csv", items.as_csv, name="project-items-csv"),
+    path("projects/<slug:key>/answers/", answers.answers, name="project-answers"),
+    path("projects/<slug:key>/answers.csv", answers.as_csv, name="project-answers-csv"),
+    path("projects/<slug:key>/people/<int:pk>/answers/", answers.of_person, name="project-person-answers"),
     path("projects/<slug:key>/people/", monitoring.people, name="project-people"),
     path("projects/<slug:key>/people/<int:pk>/", monitoring.person, name="project-person"),
     path("projects/<slug:key>/people/<int:pk>/settle/<slug:kind>/", monitoring.settle, name="project-person-settle"),

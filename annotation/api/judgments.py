@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
@@ -11,10 +11,9 @@ from annotation.api.judgment_rows import complete, raw
 from annotation.api.paging import PageQuery, filters
 from annotation.api.parsing import Moment
 from annotation.api.schema import streamed
-from annotation.models import Item, Project, SelectedPair, TuplePlace
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.spec import BlockKind, Context
-from annotation.queries import current, judgments_of
+from annotation.queries import about_item, current, judgments_of
 
 
 class SelectedSerializer(serializers.Serializer):
@@ -92,16 +91,8 @@ class Judgments(StreamedView):
         if not chosen.get("superseded"):
             wanted = current(wanted)
         if "item" in chosen:
-            wanted = wanted.filter(_about(self.project, chosen["item"]))
+            wanted = wanted.filter(about_item(self.project, chosen["item"]))
         return raw(wanted)
 
     def written(self, page: list[Row]) -> list[Row]:
         return complete(page, self.columns)
-
-
-def _about(project: Project, key: str) -> Q:
-    """Return the condition for judgments of an item: rated, shown in a tuple, or selected."""
-    item = Item.objects.filter(project=project, key=key)
-    shown = TuplePlace.objects.filter(item__in=item).values("tuple")
-    selected = SelectedPair.objects.filter(item__in=item).values("judgment")
-    return Q(assignment__item__in=item) | Q(assignment__tuple__in=shown) | Q(pk__in=selected)

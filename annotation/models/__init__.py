@@ -1,14 +1,14 @@
 from annotation.models.assignments import Assignment, Participation, State
 from annotation.models.audit_actions import Action
 from annotation.models.crowd import Bonus, BonusPayment, CrowdRefusal, CrowdStudy, CrowdSubmission, Platform, Wallet
-from annotation.models.items import Document, DocumentKind, Group, Incident, Item, Sentence
+from annotation.models.items import Document, DocumentKind, Group, Incident, Item, ItemFigures, Sentence
 from annotation.models.jobs import Job, JobState
 from annotation.models.judgments import Judgment, SelectedPair
 from annotation.models.log import AuditEntry
 from annotation.models.messages import Broadcast, Message
 from annotation.models.people import Annotator, Installation, MemberInvitation, Membership, User
 from annotation.models.practice import PracticeAnswer, PracticePart, PracticeTask
-from annotation.models.project import Project, RoundDeadline, RoundPlan
+from annotation.models.project import Project, ProjectState, RoundDeadline, RoundPlan
 from annotation.models.questions import PersonalAnswer, Question, QuestionKind
 from annotation.models.recruiting import Guest, InvitationLink, InvitedAddress, LinkUse, Mailing, RecruitingOptions
 from annotation.models.tokens import ApiToken

@@ -21,6 +21,9 @@ class Incident(models.Model):
         "annotation.Participation", models.SET_NULL, null=True, blank=True, related_name="incidents"
     )
     """Whose it is in the selection round: one incident, one person."""
+    item_import = models.ForeignKey(
+        "annotation.ItemImport", models.SET_NULL, null=True, blank=True, related_name="incidents"
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -75,6 +78,9 @@ class Group(models.Model):
     language = models.CharField(max_length=35, blank=True)
     turns = models.JSONField(default=list, help_text="Of the dialogue: objects with speaker and text, in order.")
     extra = models.JSONField(default=dict)
+    item_import = models.ForeignKey(
+        "annotation.ItemImport", models.SET_NULL, null=True, blank=True, related_name="groups"
+    )
 
     class Meta:
         ordering = ["project", "position"]
@@ -106,6 +112,10 @@ class Item(models.Model):
     extra = models.JSONField(default=dict)
     summary_sentence = models.ForeignKey(Sentence, models.PROTECT, null=True, blank=True, related_name="+")
     report_sentence = models.ForeignKey(Sentence, models.PROTECT, null=True, blank=True, related_name="+")
+    item_import = models.ForeignKey(
+        "annotation.ItemImport", models.SET_NULL, null=True, blank=True, related_name="items"
+    )
+    """The file that it came in, if it was imported on the pages."""
 
     class Meta:
         ordering = ["project", "position"]
@@ -137,3 +147,28 @@ class Item(models.Model):
         """Return the value that a pair shown in context had before the collection, from its file; None without one."""
         value = self.extra.get(EARLIER_VALUE)
         return value if isinstance(value, int | float) else None
+
+
+class ItemFigures(models.Model):
+    """The figures of an item in a round and context when the project's statistics were last computed."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="+", db_index=False)
+    item = models.ForeignKey(Item, models.CASCADE, related_name="figures", db_index=False)
+    round = models.CharField(max_length=20)
+    context = models.CharField(max_length=10)
+    wanted = models.PositiveIntegerField(default=0, help_text="Answers planned, of people whose answers count.")
+    answers = models.PositiveIntegerField(default=0, help_text="Answers that count.")
+    value = models.FloatField(null=True, blank=True, help_text="Mean of the ratings, or score of the choices.")
+    deviation = models.FloatField(null=True, blank=True, help_text="Sample standard deviation.")
+    low = models.FloatField(null=True, blank=True, help_text="95 % confidence interval of the value.")
+    high = models.FloatField(null=True, blank=True)
+    disputed = models.BooleanField(default=False, help_text="Among the items on which people disagree most.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "round", "context"], name="figures_once_an_item_and_context")
+        ]
+        indexes = [models.Index(fields=["project", "round", "context"], name="item_figures_of_a_part")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} in {self.round}, {self.context}"

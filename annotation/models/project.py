@@ -5,6 +5,7 @@ from functools import cached_property
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models.jobs import Job
 from annotation.protocols.spec import Protocol, Round
@@ -17,6 +18,13 @@ LANGUAGE_PATTERN = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
 def author_names(text: str) -> list[str]:
     """Return the authors that are named on the lines of a text."""
     return [name for line in text.splitlines() if (name := " ".join(line.split()))]
+
+
+class ProjectState(models.TextChoices):
+    DRAFT = "draft", _("Draft")
+    RUNNING = "running", _("Running")
+    PAUSED = "paused", _("Paused")
+    CLOSED = "closed", _("Closed")
 
 
 class Project(models.Model):
@@ -69,6 +77,14 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def state(self) -> ProjectState:
+        if self.draft:
+            return ProjectState.DRAFT
+        if self.closed_at is not None:
+            return ProjectState.CLOSED
+        return ProjectState.RUNNING if self.paused_at is None else ProjectState.PAUSED
 
     @cached_property
     def protocol(self) -> Protocol:

@@ -22,6 +22,7 @@ class ItemImport(Job):
     findings = models.JSONField(null=True, blank=True, help_text="What the check found; the spread of built pairs.")
     cleaning = models.JSONField(null=True, blank=True, help_text="The kinds of changes agreed to; null before that.")
     problems = models.JSONField(default=list, help_text="The bad rows of a file that was refused.")
+    undone_at = models.DateTimeField(null=True, blank=True, help_text="When its items were deleted again.")
 
     class Meta(Job.Meta):
         ordering = ["-pk"]

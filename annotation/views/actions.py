@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.domain.account.erasure import erase_outsider
 from annotation.domain.judgment.extra_judgments import ask_for_more, withdraw_items
+from annotation.domain.judgment.item_changes import reinstate_items
 from annotation.domain.messages.messages import send_message
 from annotation.domain.participation.deadlines import move_deadline, move_round_deadline
 from annotation.domain.participation.lifecycle import reassign, shorten_pause
@@ -136,6 +137,16 @@ TO_PROJECT = {
         action_forms.FurtherForm,
         ask_for_more,
     ),
+    "reinstate": Intervention(
+        _("Reinstate items"),
+        _(
+            "Withdrawn items come back: their judgments count again, and people who have not finished the session are"
+            " shown them again."
+        ),
+        _("The items are back."),
+        action_forms.KeysForm,
+        reinstate_items,
+    ),
     "withdraw": Intervention(
         _("Withdraw items"),
         _(
@@ -162,7 +173,7 @@ def person(request: HttpRequest, key: str, pk: int, action: str) -> HttpResponse
         if _done(request, form, intervention, arguments):
             mail_messages.delay_on_commit()
             return redirect("project-person", key=key, pk=pk)
-    return _page(request, project, intervention, form, {"participation": participation, "tab": "watch"})
+    return _page(request, project, intervention, form, {"participation": participation, "tab": "people"})
 
 
 def _participation(project: Project, pk: int) -> Participation:
@@ -181,7 +192,7 @@ def erase(request: HttpRequest, key: str, pk: int) -> HttpResponse:
         arguments = {"annotator": participation.annotator, "actor": request.user, "now": timezone.now()}
         if _done(request, form, ERASE, arguments | {"reason": form.cleaned_data["reason"]}):
             return redirect("project-person", key=key, pk=pk)
-    return _page(request, project, ERASE, form, {"participation": participation, "tab": "watch"})
+    return _page(request, project, ERASE, form, {"participation": participation, "tab": "people"})
 
 
 @login_required
@@ -209,8 +220,17 @@ def project(request: HttpRequest, key: str, action: str) -> HttpResponse:
         request_of = getattr(form, "request", lambda: form.cleaned_data)
         arguments = {"project": found, "actor": request.user, "now": timezone.now()} | request_of()
         if _done(request, form, intervention, arguments):
-            return redirect("project-control", key=key)
+            return _after(found, form)
     return _page(request, found, intervention, form, {"tab": "control"})
+
+
+def _after(project: Project, form: forms.Form) -> HttpResponse:
+    """Return to the item if the action was on a single one."""
+    keys = form.cleaned_data.get("keys", ())
+    item = project.items.filter(key=keys[0]).first() if len(keys) == 1 else None
+    if item is not None:
+        return redirect("project-watch-item", key=project.key, pk=item.pk)
+    return redirect("project-control", key=project.key)
 
 
 def _known(interventions: dict[str, Intervention], action: str) -> Intervention:

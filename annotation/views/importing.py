@@ -5,9 +5,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.jobs.worker import worker_is_alive
+from annotation.domain.material.editing import may_be_undone, undo_import
 from annotation.domain.material.jobs import ANSWERED, agree, discard, request_import
 from annotation.domain.material.wording import found_kinds
 from annotation.forms.importing import ConsentToImportForm, CorpusForm, ImportForm
@@ -16,6 +18,8 @@ from annotation.models import Document, ItemImport, Project, User
 from annotation.permissions import managed_project
 from annotation.protocols.spec import Material
 from annotation.tasks import run_job
+from annotation.templatetags.in_words import counted
+from annotation.views.confirming import Confirmation, confirm
 
 SHOWN = 5  # rows, so that somebody sees whether they came in as they should
 
@@ -79,6 +83,28 @@ def answer(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     return redirect("project-import-progress", key=key, pk=pk)
 
 
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def undo(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Ask, and delete everything that an import stored."""
+    project = managed_project(request.user, key)
+    job = get_object_or_404(project.imports, pk=pk)
+    asked = Confirmation(
+        title=_("Undo this import"),
+        says=_("Everything that came in with “%(file)s” is deleted: %(items)s. Plans with them are removed.")
+        % {"file": job.name, "items": counted(project.protocol.material, job.imported)},
+        button=_("Undo this import"),
+        done=_("The import is undone."),
+        back=("project-import-progress", {"key": key, "pk": pk}),
+        after=("project-import", {"key": key}),
+        danger=True,
+        tab="texts",
+    )
+    return confirm(
+        request, project, asked, lambda: undo_import(item_import=job, actor=request.user, now=timezone.now())
+    )
+
+
 def _settle(user: User, job: ItemImport, form: ConsentToImportForm) -> None:
     now = timezone.now()
     if form.cleaned_data["answer"] == "discard":
@@ -95,7 +121,7 @@ def _page(
     values = {"project": project, "tab": "texts", "job": job, "form": form}
     values["worker_alive"] = worker_is_alive(timezone.now())
     if job.state == ItemImport.State.DONE:
-        values["first"] = _first_rows(project)
+        values |= {"first": [] if job.undone_at else _first_rows(project), "may_be_undone": may_be_undone(job)}
     if job.state == ItemImport.State.ASKING:
         found = found_kinds(job.findings)
         values |= {"found": found, "can_change": any(finding.wording.consent for finding in found)}

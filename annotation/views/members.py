@@ -106,7 +106,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
             delete_project(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
             messages.success(request, _("The project is deleted."))
             return redirect("home")
-    values = {"project": project, "tab": "members", "form": form}
+    values = {"project": project, "tab": "delete", "form": form}
     return render(request, "projects/delete.html", values, status=422 if form.errors else 200)
 
 

@@ -9,6 +9,7 @@ from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
 from scoring.domain.monitoring import people, wording
+from scoring.domain.monitoring.item_table import ItemState
 from scoring.models import MonitoringOptions
 
 register = template.Library()
@@ -89,6 +90,11 @@ def context_name(context: str) -> str:
 @register.filter
 def block_name(block: str) -> str:
     return {"calibration": _("calibration"), "main": _("main"), "intra": _("pairs seen again")}[block]
+
+
+@register.filter
+def item_state(state: str) -> str:
+    return str(ItemState(state).label)
 
 
 @register.filter

@@ -45,5 +45,5 @@ def effect(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 
 def _values(participation: Participation, form: ReasonForm) -> dict[str, Any]:
-    values = {"project": participation.project, "tab": "watch", "participation": participation, "form": form}
+    values = {"project": participation.project, "tab": "people", "participation": participation, "form": form}
     return values | {"loss": loss_by_exclusion(participation), "takeover": takeover_by_exclusion(participation)}

@@ -16,7 +16,6 @@ from annotation.forms.refusals import refusal_messages
 from annotation.models import Participation, Project, State
 from annotation.permissions import managed_project, researched_project
 from annotation.tasks import run_job
-from scoring.domain.monitoring import items as watched_items
 from scoring.domain.monitoring import people as watched
 from scoring.domain.monitoring.board import RESTING_SHOWN, boards, name_disputes, resting
 from scoring.domain.monitoring.options import change_options, settle_flag
@@ -64,7 +63,7 @@ def people(request: HttpRequest, key: str) -> HttpResponse:
     asked |= {"round_key": query.get("round", ""), "sort": query.get("sort") or "place"}
     found = watched.people_of(project, now=now, role=project.role, **asked)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    values = {"project": project, "tab": "watch", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
+    values = {"project": project, "tab": "people", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
     values |= {"states": State.choices, "kinds": list(Kind)}
     return render(request, "projects/watch_people.html", values)
 
@@ -91,7 +90,7 @@ def _columns(sort: str) -> Any:
 def person(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = researched_project(request.user, key)
     participation = participation_of(project, pk)
-    values = {"project": project, "tab": "watch", "participation": participation, "options": options_of(project)}
+    values = {"project": project, "tab": "people", "participation": participation, "options": options_of(project)}
     values |= {"round": project.round(participation.round), "statistics": getattr(participation, "statistics", None)}
     values |= {"sittings": watched.sittings(participation), "calibration": watched.calibration(participation)}
     values |= {"repeats": watched.repeats(participation), "times": watched.thinking_times(participation)}
@@ -115,18 +114,6 @@ def settle(request: HttpRequest, key: str, pk: int, kind: str) -> HttpResponse:
         settle_flag(participation=participation, kind=kind, actor=request.user, now=timezone.now())
         messages.success(request, _("Noted. This flag asks for nobody's attention any more."))
     return redirect("project-person", key=key, pk=pk)
-
-
-@login_required
-@require_safe
-def item(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    project = researched_project(request.user, key)
-    found = get_object_or_404(project.items.select_related("group"), pk=pk)
-    found.project = project
-    language = found.language or (found.group.language if found.group else "") or project.language
-    values = {"project": project, "tab": "watch", "item": found, "language": language}
-    values |= {"ratings": watched_items.ratings_of(found), "choices": watched_items.choices_of(found)}
-    return render(request, "projects/watch_item.html", values)
 
 
 @login_required

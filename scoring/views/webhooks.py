@@ -35,7 +35,7 @@ def webhooks(request: HttpRequest, key: str) -> HttpResponse:
             made = add_webhook(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
             form = WebhookForm()
     page = Paginator(project.webhooks.order_by("pk"), A_PAGE).get_page(request.GET.get("page"))
-    values = {"project": project, "tab": "releases", "form": form, "made": made, "page": page, "signature": SIGNATURE}
+    values = {"project": project, "tab": "webhooks", "form": form, "made": made, "page": page, "signature": SIGNATURE}
     return render(request, "projects/webhooks.html", values, status=422 if form.errors else 200)
 
 
@@ -46,7 +46,7 @@ def webhook(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     hook = found(request, key, pk)
     page = Paginator(hook.deliveries.order_by("-pk"), A_PAGE).get_page(request.GET.get("page"))
     testing = any(delivery.event == Event.TEST and delivery.state in NOT_ENDED for delivery in page)
-    values = {"project": hook.project, "tab": "releases", "hook": hook, "page": page, "testing": testing}
+    values = {"project": hook.project, "tab": "webhooks", "hook": hook, "page": page, "testing": testing}
     values["worker_alive"] = worker_is_alive(timezone.now())
     part = "#deliveries" if request.htmx else ""
     return render(request, f"projects/webhook.html{part}", values)

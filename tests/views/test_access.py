@@ -51,6 +51,7 @@ EXPECTED = {
     "work-practised": (OWN, (302, *[405] * 5)),
     "work-check": ((302, 404, 302, 404, 404, 404), (302, *[405] * 5)),
     "project": (MANAGED, (302, *[405] * 5)),
+    "projects": ((302, *[200] * 5), (302, *[405] * 5)),
     "project-import-progress": (MANAGED, (302, *[405] * 5)),
     "work-about-you": ((302, 404, 302, 404, 404, 404),) * 2,
     "leaderboard": ((404,) * 6, (405,) * 6),

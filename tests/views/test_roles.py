@@ -41,6 +41,8 @@ MEMBERS = ("researcher", "manager", "owner")
 LEVELS = {
     "project": (MANAGE, ""),
     "project-address-again": ("", MANAGE),
+    "project-answers": (READ, ""),
+    "project-answers-csv": (READ, ""),
     "project-basics": (MANAGE, MANAGE),
     "project-bonus-csv": (MANAGE, ""),
     "project-bonus-withdraw": ("", MANAGE),
@@ -60,7 +62,12 @@ LEVELS = {
     "project-import-corpus": (MANAGE, MANAGE),
     "project-import-progress": (MANAGE, ""),
     "project-intervene": (MANAGE, MANAGE),
-    "project-items": (MANAGE, ""),
+    "project-import-undo": (MANAGE, MANAGE),
+    "project-item-delete": (MANAGE, MANAGE),
+    "project-item-edit": (MANAGE, MANAGE),
+    "project-item-replace": (MANAGE, MANAGE),
+    "project-items": (READ, ""),
+    "project-items-csv": (READ, ""),
     "project-job-act": ("", MANAGE),
     "project-jobs": (MANAGE, ""),
     "project-launch": ("", MANAGE),
@@ -80,6 +87,7 @@ LEVELS = {
     "project-payment-settle": ("", OWN),
     "project-people": (READ, ""),
     "project-person": (READ, ""),
+    "project-person-answers": (READ, ""),
     "project-person-effect": (MANAGE, ""),
     "project-person-erase": (OWN, OWN),
     "project-person-exclude": (MANAGE, MANAGE),
@@ -205,6 +213,7 @@ def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
         "project-member-withdraw": project.member_invitations,
         "project-member": project.memberships.filter(role=Role.MANAGER),
         "project-watch-item": project.items,
+        "project-item-": project.items,
     }
     found = next((rows for name, rows in numbers.items() if pattern.name.startswith(name)), None)
     values = {

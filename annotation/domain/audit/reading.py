@@ -7,13 +7,19 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from annotation.models import AuditEntry, Project, User
+from annotation.models import AuditEntry, Item, Project, User
+from annotation.models.audit_actions import Action
 
 BY_ACCOUNT = "account-"
 CHUNK = 1000
 FIRST_DAY, LAST_DAY = date(1, 1, 2), date(9999, 12, 30)  # no time zone moves them out of the years 1 to 9999
 COLUMNS = ("at", "action", "place", "person", "by", "actor", "reason", "details")
 Row = dict[str, Any]
+ABOUT_ITEMS = (
+    *(Action.ITEM_CHANGED, Action.ITEM_REPLACED, Action.ITEMS_REINSTATED, Action.ITEMS_REOPENED),
+    Action.ITEMS_WITHDRAWN,
+)
+"""Actions whose entries name the items."""
 
 
 def entries_of(
@@ -49,6 +55,12 @@ def entries_of(
     if until:
         entries = entries.filter(at__lt=_begin(until) + timedelta(days=1))
     return entries
+
+
+def entries_about_item(item: Item) -> list[AuditEntry]:
+    """Return what was done to an item, the latest first."""
+    entries = item.project.audit_entries.filter(action__in=ABOUT_ITEMS).select_related("actor").order_by("-at", "-pk")
+    return [entry for entry in entries if item.key in (*entry.details.get("items", ()), entry.details.get("to"))]
 
 
 def _begin(day: date) -> datetime:

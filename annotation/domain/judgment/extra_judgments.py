@@ -50,10 +50,10 @@ def ask_for_more(
         Refusal: no reason, an unknown item, a round that selects or is not planned, or a number out of range.
     """
     require_reason(reason)
-    items = _named(project, keys)
+    items = named_items(project, keys)
     rows = Item.objects.filter(pk__in=[item.pk for item in items])
-    tuples = _locked(_holding(rows).filter(round=round_key))
-    pooled = _locked(PooledItem.objects.filter(item__in=rows, round=round_key))
+    tuples = locked_entries(tuples_holding(rows).filter(round=round_key))
+    pooled = locked_entries(PooledItem.objects.filter(item__in=rows, round=round_key))
     project = Project.objects.select_for_update().get(pk=project.pk)
     _guard_further(project, round_key, further)
     rows.update(withdrawn_at=None)
@@ -79,7 +79,8 @@ def _guard_further(project: Project, round_key: str, further: int) -> None:
         raise Refusal(_("This round is not planned yet; its plan will ask for the items."))
 
 
-def _named(project: Project, keys: Sequence[str]) -> list[Item]:
+def named_items(project: Project, keys: Sequence[str]) -> list[Item]:
+    """Return the items with these keys, each once. Raise Refusal where there is none, or no key."""
     found = {item.key: item for item in project.items.filter(key__in=keys)}
     if not keys:
         raise Refusal(_("Please name at least one item."))
@@ -168,17 +169,17 @@ def withdraw_items(*, project: Project, keys: Sequence[str], reason: str, actor:
         Refusal: no reason, an unknown item, or an item that is withdrawn already.
     """
     require_reason(reason)
-    items = Item.objects.filter(pk__in=[item.pk for item in _named(project, keys)])
-    waiting = _unanswered(items)
+    items = Item.objects.filter(pk__in=[item.pk for item in named_items(project, keys)])
+    waiting = unanswered_screens(items)
     people = Participation.objects.filter(assignments__in=waiting, annotator__isnull=False).distinct()
     at_work = [lock(pk) for pk in sorted(people.values_list("pk", flat=True))]
-    tuples, pooled = _locked(_holding(items)), _locked(PooledItem.objects.filter(item__in=items))
+    tuples, pooled = locked_entries(tuples_holding(items)), locked_entries(PooledItem.objects.filter(item__in=items))
     project = Project.objects.select_for_update().get(pk=project.pk)  # from here on nobody takes a free place
     if items.filter(withdrawn_at__isnull=False).exists():
         raise Refusal(_("One of these items is withdrawn already."))
     before = {place.pk: _present_session(place) for place in at_work}
     items.update(withdrawn_at=now)
-    _unanswered(items).update(lapsed_at=now)
+    unanswered_screens(items).update(lapsed_at=now)
     Project.objects.filter(pk=project.pk).update(layout=F("layout") + 1)
     _close_pool(Tuple, tuples)
     _close_pool(PooledItem, pooled)
@@ -189,17 +190,18 @@ def withdraw_items(*, project: Project, keys: Sequence[str], reason: str, actor:
     return items
 
 
-def _unanswered(items: QuerySet[Item]) -> QuerySet[Assignment]:
+def unanswered_screens(items: QuerySet[Item]) -> QuerySet[Assignment]:
     """Return the open screens of the items, and of tuples that hold one of them."""
-    of_items = Q(item__in=items) | Q(tuple__in=_holding(items))
+    of_items = Q(item__in=items) | Q(tuple__in=tuples_holding(items))
     return Assignment.objects.filter(of_items, answered_at__isnull=True, lapsed_at__isnull=True)
 
 
-def _holding(items: QuerySet[Item]) -> QuerySet[Tuple]:
+def tuples_holding(items: QuerySet[Item]) -> QuerySet[Tuple]:
+    """Return the tuples with one of these items."""
     return Tuple.objects.filter(pk__in=TuplePlace.objects.filter(item__in=items).values("tuple"))
 
 
-def _locked(entries: QuerySet[Any]) -> list[Any]:
+def locked_entries(entries: QuerySet[Any]) -> list[Any]:
     """Lock entries of a pool in the order that prevents deadlocks: after people, before the project, by id."""
     return list(entries.select_for_update().order_by("pk"))
 

@@ -12,7 +12,7 @@ from annotation.corpora.cleaning.repetition import as_compared
 from annotation.domain.material.dialogue_files import Draft, Part, read_drafts
 from annotation.domain.material.row_filters import RowFilter, TextRow
 from annotation.domain.material.rows import Problems
-from annotation.models import Group, Item, Project
+from annotation.models import Group, Item, ItemImport, Project
 
 SAME_TEXT = _(
     "utterance %(number)s of “%(dialogue)s” has the text of utterance %(first)s; two equal ones cannot be ranked."
@@ -34,7 +34,7 @@ def read_dialogues(project: Project, path: Path, problems: Problems, sieve: RowF
             return
 
 
-def store_dialogues(project: Project, drafts: list[Draft]) -> int:
+def store_dialogues(project: Project, drafts: list[Draft], item_import: ItemImport | None) -> int:
     """Store dialogues as groups, and their utterances as items. Return the number of utterances."""
     last = project.groups.aggregate(last=Max("position"))["last"] or 0
     groups = Group.objects.bulk_create(
@@ -46,6 +46,7 @@ def store_dialogues(project: Project, drafts: list[Draft]) -> int:
             language=draft.language,
             turns=[{"speaker": turn.speaker, "text": turn.text} for turn in draft.turns],
             extra=draft.extra,
+            item_import=item_import,
         )
         for position, draft in enumerate(drafts, start=last + 1)
     )
@@ -61,6 +62,7 @@ def store_dialogues(project: Project, drafts: list[Draft]) -> int:
                 sentence2=utterance.text,
                 language=draft.language,
                 extra=utterance.extra,
+                item_import=item_import,
             )
             for group, draft in zip(groups, drafts, strict=True)
             for utterance in draft.utterances

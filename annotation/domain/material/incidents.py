@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.material.row_filters import RowFilter, TextRow
 from annotation.domain.material.rows import Problems, Row, looks_like_json, read_rows
 from annotation.domain.material.values import LONGEST_KEY, extra_of, language_of, list_of, number_of, text_of
-from annotation.models import Document, DocumentKind, Incident, Project, Sentence
+from annotation.models import Document, DocumentKind, Incident, ItemImport, Project, Sentence
 from annotation.protocols.spec import JudgmentKind
 
 COLUMNS = ("incident", "document", "kind", "position", "sentence")
@@ -143,10 +143,17 @@ def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
     yield from drafts.values()
 
 
-def store_incidents(project: Project, drafts: list[Draft]) -> int:
+def store_incidents(project: Project, drafts: list[Draft], item_import: ItemImport | None) -> int:
     """Store incidents with their documents and sentences. Return the number of incidents."""
     incidents = Incident.objects.bulk_create(
-        Incident(project=project, key=draft.key, title=draft.title, language=draft.language, extra=draft.extra)
+        Incident(
+            project=project,
+            key=draft.key,
+            title=draft.title,
+            language=draft.language,
+            extra=draft.extra,
+            item_import=item_import,
+        )
         for draft in drafts
     )
     documents, texts = [], []

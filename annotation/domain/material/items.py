@@ -16,7 +16,7 @@ from annotation.domain.material.incidents import read_incidents, store_incidents
 from annotation.domain.material.pairs import read_pairs, read_texts, store_ready
 from annotation.domain.material.row_filters import Cleaner, ReplayFilter, RowFilter
 from annotation.domain.material.rows import Problems
-from annotation.models import Participation, Project
+from annotation.models import ItemImport, Participation, Project
 from annotation.protocols.spec import Material
 
 EMPTY = _("The file holds no rows; nothing was imported.")
@@ -28,7 +28,7 @@ class Importer:
     """How one kind of material is read, row by row, and stored, many rows together."""
 
     read: Callable[[Project, Path, Problems, RowFilter], Iterator[Any]]
-    store: Callable[[Project, list[Any]], int]
+    store: Callable[[Project, list[Any], ItemImport | None], int]
 
 
 IMPORTERS = {
@@ -40,8 +40,12 @@ IMPORTERS = {
 
 
 @transaction.atomic
-def import_items(*, project: Project, path: Path, sieve: RowFilter | None = None) -> int:
+def import_items(
+    *, project: Project, path: Path, sieve: RowFilter | None = None, item_import: ItemImport | None = None
+) -> int:
     """Store the material of a project's protocol. Return the number of incidents, pairs, texts or utterances.
+
+    Parameters: item_import, the import of a manager to which the rows belong, so that it can be undone.
 
     Raises:
         FileRefused: with every bad row; nothing was stored.
@@ -55,7 +59,7 @@ def import_items(*, project: Project, path: Path, sieve: RowFilter | None = None
     stored = 0
     while batch := list(islice(rows, AT_ONCE)):
         if not problems.found:
-            stored += importer.store(project, batch)
+            stored += importer.store(project, batch, item_import)
     problems.refuse()
     if not stored:
         raise Refusal(EMPTY)

@@ -136,4 +136,5 @@ def _import(job: ItemImport, path: Path) -> None:
         done = {"changed": cleaner.changed, "left_out": cleaner.left_out}
         sieve, values = ReplayFilter(cleaner.decisions), {"findings": (job.findings or {}) | {"done": done}}
     with transaction.atomic():
-        finish(job, imported=import_items(project=job.project, path=path, sieve=sieve), **values)
+        imported = import_items(project=job.project, path=path, sieve=sieve, item_import=job)
+        finish(job, imported=imported, **values)

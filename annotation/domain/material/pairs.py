@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.material.row_filters import RowFilter, TextRow
 from annotation.domain.material.rows import Problems, Row, read_rows
 from annotation.domain.material.values import LONGEST_KEY, extra_of, language_of, read_flag, text_of
-from annotation.models import Item, Project
+from annotation.models import Item, ItemImport, Project
 from annotation.models.items import EARLIER_VALUE
 from annotation.protocols.scale import Scale
 from annotation.texts import SENT
@@ -62,8 +62,10 @@ def _read(
             return
 
 
-def store_ready(project: Project, items: list[Item]) -> int:
+def store_ready(project: Project, items: list[Item], item_import: ItemImport | None) -> int:
     """Store pairs or single texts. Return their number."""
+    for item in items:
+        item.item_import = item_import
     return len(Item.objects.bulk_create(items))
 
 
@@ -144,6 +146,13 @@ def _earlier_value(value: Any, scale: Scale, line: int, problems: Problems) -> f
 
 def _text(project: Project, row: Row, line: int, problems: Problems) -> tuple[Item, bool]:
     return _item(project, row, line, problems, text="text", known={*TEXT, *SHARED}), False
+
+
+def item_of_row(project: Project, row: Row, problems: Problems) -> Item:
+    """Return an unsaved item of one row, checked by the rules for files; what is wrong is added to the problems."""
+    if "text" in row:
+        return _text(project, row, 1, problems)[0]
+    return (_pair_in_context if project.protocol.in_context else _pair)(project, row, 1, problems)[0]
 
 
 def _item(project: Project, row: Row, line: int, problems: Problems, *, text: str, known: Collection[str]) -> Item:

@@ -35,9 +35,10 @@ def copy_project(*, project: Project, key: str, title: str, texts: bool, **value
 
 def _copy_texts(project: Project, copy: Project) -> None:
     """Copy all texts but the pairs that people selected, which are answers."""
-    groups = _copied(project.groups.all(), project=copy)
-    _copied(project.items.filter(summary_sentence__isnull=True), project=copy, parents={"group": groups})
-    incidents = _copied(project.incidents.all(), project=copy, participation=None)
+    groups = _copied(project.groups.all(), project=copy, item_import=None)
+    items = project.items.filter(summary_sentence__isnull=True)
+    _copied(items, project=copy, item_import=None, parents={"group": groups})
+    incidents = _copied(project.incidents.all(), project=copy, participation=None, item_import=None)
     documents = _copied(Document.objects.filter(incident__project=project), parents={"incident": incidents})
     _copied(Sentence.objects.filter(document__incident__project=project), parents={"document": documents})
 

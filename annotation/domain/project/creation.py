@@ -135,7 +135,7 @@ def change_protocol(*, project: Project, changes: Mapping[str, str], texts: Mapp
         raise Refusal(in_words(error)) from error
     project.save(update_fields=["protocol_json"])
     if setting_names(protocol) != setting_names(project.protocol):
-        _remove_plans(project)
+        remove_plans(project)
     del project.protocol  # the one of before, which the instance keeps
     return project
 
@@ -153,7 +153,8 @@ def why_frozen(project: Project) -> str:
     return ""
 
 
-def _remove_plans(project: Project) -> None:
+def remove_plans(project: Project) -> None:
+    """Delete all plans, with the places and tuples that they made; nobody may have one of the places."""
     project.participations.all().delete()
     project.tuples.all().delete()
     project.pooled_items.all().delete()

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
-from django.db.models import Count, F, Max, Min, OrderBy, Q, QuerySet
+from django.db.models import Count, F, Max, Min, OrderBy, QuerySet
 
 from annotation.models import Annotator, Assignment, Judgment, Membership, Participation, Project, State
 from annotation.protocols.spec import BlockKind
 from annotation.queries import current, judgment_rows
 from scoring.domain.monitoring import board
+from scoring.domain.monitoring.answers import called
 from scoring.queries import thinking_ms
 from scoring.stats.limits import Kind
 from scoring.summaries.bars import bars
@@ -61,21 +62,14 @@ def people_of(
     if state in State.values:
         people = people.filter(state=state)
     if find:
-        people = people.filter(_called(find, role))
+        people = people.filter(called(find, role))
     wanted = {"flagged": board.flagged(), "overdue": board.overdue(now), "silent": board.silent(now)}
+    wanted["attention"] = wanted["flagged"] | wanted["overdue"] | wanted["silent"]
     if only in wanted:
         people = people.filter(wanted[only])
     elif only in list(Kind):
         people = people.filter(statistics__flags__has_key=only)
     return people.order_by(*_order(sort), "pk")
-
-
-def _called(name: str, role: str) -> Q:
-    """Return the filter by a pseudonym; for managers also by a part of an address or of a platform id."""
-    named = Q(annotator__pseudonym__iexact=name)
-    if role == Membership.Role.RESEARCHER:
-        return named
-    return named | Q(annotator__external_id__icontains=name) | Q(annotator__user__email__icontains=name)
 
 
 def _order(sort: str) -> list[OrderBy]:

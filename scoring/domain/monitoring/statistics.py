@@ -15,6 +15,7 @@ from annotation.domain.jobs.kinds import Values, register
 from annotation.models import Assignment, Participation, PracticeAnswer, Project
 from annotation.queries import blocks_of
 from annotation.unknown import is_unknown
+from scoring.domain.monitoring.item_figures import measured_items, store_item_figures
 from scoring.domain.monitoring.reading import RoundWork, read_rounds
 from scoring.models import MonitoringOptions, PersonStatistics, ProjectStatistics
 from scoring.queries import seen_of
@@ -24,6 +25,8 @@ from scoring.summaries.monitoring import people_figures, reports, round_figures
 
 EVERY = timedelta(minutes=1)
 BATCH = 500
+FORM = 2
+"""Of what is stored: statistics of an earlier form are computed again."""
 KEPT = ("screens", "answered", "active_ms", "median_ms", "last_at", "figures", "flags", "open_flags")
 Flags = dict[Kind, dict[str, float | None]]
 
@@ -52,12 +55,15 @@ def measure(statistics: ProjectStatistics) -> Values | None:
         return {"at": statistics.started_at}
     figures: dict[str, Any] = {}
     people: list[PersonStatistics] = []
+    items: dict[Any, Any] = {}
     for data in read_rounds(project):
         generator = np.random.default_rng([project.seed % 2**63, len(figures)])
         figures[data.round.key] = _round_figures(data, generator)
+        items |= measured_items(data, figures[data.round.key]["disputes"])
         people += _people(data, thresholds(options))
     for round_key, blocks in blocks_of(project).items():
         figures.setdefault(round_key, {})["blocks"] = [asdict(block) for block in blocks]
+    store_item_figures(project, items)
     with transaction.atomic():
         finish(statistics, at=statistics.started_at, basis=basis, figures=figures)
         _store(project, people)
@@ -73,6 +79,7 @@ def _basis(project: Project, options: MonitoringOptions) -> dict[str, Any]:
     states = Participation.objects.filter(project=project).order_by("state").values_list("state").annotate(Count("pk"))
     judgments, entries = seen_of(project)
     return {
+        "form": FORM,
         "judgments": judgments,
         "entries": entries,
         "plans": project.plans.count(),

@@ -1,0 +1,65 @@
+"""Pages of long lists: each begins after the last row of the page before, so that late pages are as quick as early ones
+and rows that are added meanwhile move none."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core import signing
+from django.db.models import F, Q, QuerySet
+
+SALT = "keyset"
+
+
+@dataclass(frozen=True)
+class KeysetPage:
+    """The ids of a page in their order, and the cursor of the page after it, empty on the last one."""
+
+    ids: list[int]
+    next: str
+    is_first: bool
+
+
+def keyset_page(rows: QuerySet, by: str, *, descending: bool = False, cursor: str = "", size: int = 50) -> KeysetPage:
+    """Return one page of rows in the order of a field, and of their ids where it is equal; rows without a value last.
+
+    Parameters: by, a field or an annotation of the rows; cursor, `next` of the page before; an invalid one is ignored.
+    """
+    last = _decoded(cursor)
+    if last is not None:
+        rows = rows.filter(_after(by, *last, descending=descending))
+    found = list(rows.order_by(*ordering(by, descending=descending)).values_list("pk", by)[: size + 1])
+    more = len(found) > size
+    key, value = found[size - 1] if more else (0, None)
+    following = signing.dumps([_plain(value), key], salt=SALT) if more else ""
+    return KeysetPage([pk for pk, _value in found[:size]], following, last is None)
+
+
+def ordering(by: str, *, descending: bool = False) -> tuple[Any, ...]:
+    """Return the order of the pages, for `order_by`."""
+    return (F(by).desc(nulls_last=True) if descending else F(by).asc(nulls_last=True), "pk")
+
+
+def in_order(rows: QuerySet, page: KeysetPage) -> list[Any]:
+    """Return the rows of a page, in its order, in one query."""
+    found = rows.in_bulk(page.ids)
+    return [found[pk] for pk in page.ids if pk in found]
+
+
+def _after(by: str, value: Any, pk: int, *, descending: bool) -> Q:
+    if value is None:
+        return Q(**{f"{by}__isnull": True, "pk__gt": pk})
+    beyond, reached = ("lt", "lte") if descending else ("gt", "gte")
+    among = Q(**{f"{by}__{reached}": value}) & (Q(**{f"{by}__{beyond}": value}) | Q(pk__gt=pk))
+    return among | Q(**{f"{by}__isnull": True})
+
+
+def _decoded(cursor: str) -> tuple[Any, int] | None:
+    try:
+        value, pk = signing.loads(cursor, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return value, pk
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if hasattr(value, "isoformat") else value

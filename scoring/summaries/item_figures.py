@@ -1,0 +1,64 @@
+"""The figures of every judged item of a running round: answers, mean or score, standard deviation and interval."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from scoring.stats.bws import best_worst_scores, count_choices, score_intervals
+from scoring.summaries.work import Floats, Integers, Work, units
+
+QUANTILE = 0.975  # of a 95 % interval
+
+
+@dataclass(frozen=True, eq=False)
+class ItemColumns:
+    """Columns of shape (judged items in a context,); NaN where a figure is not defined.
+
+    items, contexts: indexes as those of `Answers`. values: means of ratings, or best-worst scores from -1 to 1.
+    """
+
+    items: Integers
+    contexts: Integers
+    answers: Integers
+    values: Floats
+    deviations: Floats
+    low: Floats
+    high: Floats
+
+
+def item_columns(work: Work) -> ItemColumns:
+    """Return the figures of all items that have answers that count.
+
+    Of ratings the interval of the mean is Student's, within the scale; of choices that of `score_intervals`.
+    """
+    return _of_choices(work) if work.choices.judgments else _of_ratings(work)
+
+
+def _of_ratings(work: Work) -> ItemColumns:
+    rated = work.rated.keep(work.rated.counted)
+    place, index = np.unique(units(rated), return_inverse=True)
+    number = np.bincount(index, minlength=len(place))
+    mean = np.bincount(index, weights=rated.values, minlength=len(place)) / np.maximum(number, 1)
+    squares = np.bincount(index, weights=(rated.values - mean[index]) ** 2, minlength=len(place))
+    deviation = _deviation(squares, number)
+    half = scipy.special.stdtrit(np.maximum(number - 1, 1), QUANTILE) * deviation / np.sqrt(number)
+    low, high = np.maximum(mean - half, work.minimum), np.minimum(mean + half, work.maximum)
+    return ItemColumns(place // 2, place % 2, number, mean, deviation, low, high)
+
+
+def _of_choices(work: Work) -> ItemColumns:
+    counts = count_choices(work.choices)
+    low, high = score_intervals(counts)
+    shown, score = counts.appearances, best_worst_scores(counts)
+    squares = counts.best + counts.worst - shown * np.nan_to_num(score) ** 2
+    columns = (shown, score, _deviation(np.maximum(squares, 0), shown), low, high)
+    items = np.flatnonzero(shown)
+    return ItemColumns(items, np.zeros_like(items), *(column[items] for column in columns))
+
+
+def _deviation(squares: Floats, number: Integers) -> Floats:
+    """Return the sample standard deviations (n - 1), NaN for a single answer."""
+    found = np.full(len(number), np.nan)
+    np.divide(squares, number - 1, out=found, where=number > 1)
+    return np.asarray(np.sqrt(found))

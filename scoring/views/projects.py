@@ -1,0 +1,152 @@
+"""The list of projects, and the overview of one for its managers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from annotation.domain.recruiting.links import path_of, standing_links
+from annotation.models import InvitationLink, Participation, Project, ProjectState, State
+from annotation.permissions import managed_project, may_open_projects, researched_projects
+from annotation.protocols.spec import Round
+from annotation.queries import done_plans, round_counts, shared_counts
+from annotation.views.checklist import steps_of
+from scoring.domain.monitoring.standing import NextStep, Standing, next_step, standings
+
+PAGE = 20
+OPEN = {"closed_at__isnull": True, "draft": False}
+STATES = {
+    ProjectState.DRAFT: Q(draft=True),
+    ProjectState.RUNNING: Q(**OPEN, paused_at__isnull=True),
+    ProjectState.PAUSED: Q(**OPEN, paused_at__isnull=False),
+    ProjectState.CLOSED: Q(draft=False, closed_at__isnull=False),
+}
+
+
+@login_required
+@require_safe
+def all_projects(request: HttpRequest) -> HttpResponse:
+    """List the projects that the person may see, searched and filtered by their state."""
+    find, state = request.GET.get("find", "").strip(), request.GET.get("state", "")
+    found = researched_projects(request.user)
+    if find:
+        found = found.filter(Q(title__icontains=find) | Q(key__icontains=find))
+    if state in STATES:
+        found = found.filter(STATES[ProjectState(state)])
+    page = Paginator(found.order_by("-created_at", "-pk"), PAGE).get_page(request.GET.get("page"))
+    values = {"page": page, "standings": standings(list(page.object_list), timezone.now()), "find": find}
+    values |= {"state": state, "states": ProjectState.choices, "may_open_projects": may_open_projects(request.user)}
+    return render(request, "projects/all.html", values)
+
+
+@dataclass(frozen=True)
+class Step:
+    """The next step as it is shown."""
+
+    title: str
+    says: str
+    button: str
+    url: str
+
+
+def _step(standing: Standing) -> Step | None:
+    """Return the next step in words; None where nothing is left to do."""
+    project = standing.project
+    steps = list(steps_of(project)) if project.state == ProjectState.DRAFT else []
+    missing = next((step for step in steps if step.missing), None)
+    step, round_key = next_step(standing, may_launch=missing is None)
+
+    def url(name: str, query: str = "") -> str:
+        return reverse(name, args=[project.key]) + query
+
+    people = ngettext("%(number)s person needs review.", "%(number)s people need review.", standing.attention)
+    if missing is not None:
+        return Step(missing.title, missing.detail, _("Open"), missing.url)
+    shown = {
+        NextStep.LAUNCH: (
+            *(_("Launch the project"), _("Everything required is there."), _("Launch")),
+            url("project-launch"),
+        ),
+        NextStep.PLAN: (
+            *(_("Plan a round"), _("Who gets which items."), _("Plan a round")),
+            url("project-plans", f"?round={round_key}"),
+        ),
+        NextStep.RECRUIT: (
+            *(_("Recruit people"), _("Nobody has begun yet. Send out the links."), _("Recruiting")),
+            url("project-recruiting"),
+        ),
+        NextStep.REVIEW: (
+            *(_("Review people"), people % {"number": standing.attention}, _("Review")),
+            url("project-people", "?only=attention"),
+        ),
+        NextStep.WAIT: (
+            *(_("Answers are coming in"), _("Nothing needs your attention."), _("Progress")),
+            url("project-watch"),
+        ),
+        NextStep.COMPUTE: (
+            *(_("Compute the results"), _("All answers are in."), _("Results")),
+            url("project-runs"),
+        ),
+        NextStep.RELEASE: (
+            *(_("Make a release"), _("The results are computed."), _("Releases")),
+            url("project-releases"),
+        ),
+        NextStep.RESUME: (
+            *(_("Resume the project"), _("It is paused: nobody is shown a new screen."), _("Resume")),
+            reverse("project-intervene", args=[project.key, "resume"]),
+        ),
+    }
+    return Step(*shown[step]) if step in shown else None
+
+
+@login_required
+@require_safe
+def overview(request: HttpRequest, key: str) -> HttpResponse:
+    project = managed_project(request.user, key)
+    counts = {row["round"]: row for row in round_counts(Participation.objects.filter(project=project))}
+    standing = standing_links(project)
+    rounds = [
+        {"round": round_, "counts": counts.get(round_.key), "links": _links(request, standing, round_)}
+        for round_ in project.protocol.rounds
+    ]
+    compares = project.protocol.compares
+    values = {"project": project, "tab": "overview", "compares": compares, "states": State.values}
+    values |= {"items": project.items.count(), "incidents": project.incidents.count()}
+    together = compares or any(round_.design.is_open for round_ in project.protocol.rounds)
+    values["rounds"] = _with_shared(project, rounds) if together else rounds
+    values["plans"] = project.plans.order_by("-pk")[:20]
+    (standing,) = standings([project], timezone.now())
+    values |= {"standing": standing, "step": _step(standing)}
+    return render(request, "projects/overview.html", values)
+
+
+def _with_shared(project: Project, rounds: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rounds with the answers that are counted together, and the plan with the certificate of a best-worst
+    design."""
+    shared = shared_counts(project)
+    certified = done_plans(project).filter(certificate__isnull=False).order_by("pk")
+    certificates = dict(certified.values_list("round", "pk"))
+    keys = [values["round"].key for values in rounds]
+    return [
+        values | {"shared": shared.get(key), "certificate": certificates.get(key)}
+        for key, values in zip(keys, rounds, strict=True)
+    ]
+
+
+def _links(request: HttpRequest, standing: list[InvitationLink], round_: Round) -> list[dict[str, str]]:
+    """Return the standing links of a round that are not withdrawn, one for each of its pools."""
+    titles = {pool.key: pool.title for pool in round_.design.rater_pools}
+    return [
+        {"title": titles.get(link.pool, round_.title), "url": request.build_absolute_uri(path_of(link))}
+        for link in standing
+        if link.round == round_.key and link.revoked_at is None
+    ]
