@@ -35,6 +35,9 @@ RATING = {
     "range": _("from {minimum} to {maximum}"),
     "between": _("between {below} and {above}"),
     "missing": _("Choose a place on the line first."),
+    "off_scale": _("“{typed}” is not on the scale, which goes from {minimum} to {maximum} in steps of {step}."),
+    "step_down": _("One step down"),
+    "step_up": _("One step up"),
     "missing_of": _("Rate the sentence “{title}” first."),
 }
 SELECTING = {

@@ -20,6 +20,7 @@ export function startAnswers(root) {
   if (slidersOf(form).length) form.noValidate = true;
   form.addEventListener("slider:change", () => { clock.touch(); say(form, ""); });
   form.addEventListener("slider:settled", () => clock.act());
+  form.addEventListener("slider:typed", ({ detail }) => say(form, detail.text));
   form.addEventListener("selection:change", () => { clock.act(); say(form, ""); });
   // The answer is best and worst together: half of it only touches.
   form.addEventListener("choice:change", () => { form.choice.complete ? clock.act() : clock.touch(); say(form, ""); });
@@ -40,7 +41,7 @@ function firstMissing(form) {
   if (!slider) return undefined;
   const title = slider.fieldset.closest(".slot")?.dataset.title;
   const text = title ? fill(words.rating.missing_of, { title }) : words.rating.missing;
-  return { text, go: () => slider.focus() };
+  return { text, go: () => slider.parts.track.focus() };
 }
 
 function say(form, text) {
