@@ -14,8 +14,9 @@ SMALL = {"width": 320, "height": 640}
 ENDS = {"label__lowest": "not at all", "label__highest": "the same"}
 # Everything but the marks on the line and the words of the value itself, which show the value.
 MOVED = """() => {
-  const shown = [...document.querySelectorAll("#screen, #screen *:not(dialog, dialog *)")]
-    .filter((each) => each.checkVisibility() && !each.closest(".slider-fill, .slider-handle, .slider-figure, .slider-words, .missing"));
+  const marks = ".slider-fill, .slider-handle, .slider-figure, .slider-words, .missing";
+  const all = [...document.querySelectorAll("#screen, #screen *:not(dialog, dialog *)")];
+  const shown = all.filter((each) => each.checkVisibility() && !each.closest(marks));
   const places = () => shown.map((each) => {
     const { x, y, width, height } = each.getBoundingClientRect();
     return [x, y, width, height].map(Math.round).join();
@@ -26,7 +27,9 @@ MOVED = """() => {
     const before = places();
     for (let index = 0; index <= slider.scale.last; index += 1) {
       slider.choose(slider.scale.at(index));
-      places().forEach((place, each) => { if (place !== before[each]) moved.add(`${name(shown[each])} at ${slider.value}`); });
+      places().forEach((place, each) => {
+        if (place !== before[each]) moved.add(`${name(shown[each])} at ${slider.value}`);
+      });
     }
     slider.choose(null);
   });
