@@ -43,6 +43,11 @@ RATING = {
 SELECTING = {
     "empty": _("Choose a sentence."),
     "missing": _("Choose a sentence for “{title}” first."),
+    "full": _("All {all} sentences are chosen. Remove one, or choose a letter for this one to replace it."),
+    "inverted": _(
+        "The sentence “{title}” has a lower rating than “{other}”. "
+        "Change the ratings, or press “{button}” again to keep them."
+    ),
     "take_out": _("Take out"),
     "take_out_of": _("Take out the sentence “{title}”"),
     "count": _("{chosen} of {all} chosen, {rated} of {all} rated"),
