@@ -68,6 +68,7 @@ SENDING = {
     ),
     "offline": _("No connection. Your answer is kept on this device and goes out by itself."),
     "sign_in": _("Sign in again"),
+    "link_back": _("How to continue without a password"),
     "try_now": _("Try now"),
     "discard": _("Throw it away"),
     "page_signed_out": _("Your login has run out."),
