@@ -44,6 +44,7 @@ urlpatterns = [
     path("crowd/enter/<str:ticket>/", crowd.enter_study, name="crowd-enter"),
     path("my-work/<int:pk>/", work.work, name="work"),
     path("my-work/<int:pk>/back/", work.back, name="work-back"),
+    path("my-work/<int:pk>/link/", joining.link_back, name="work-link"),
     path("my-work/<int:pk>/consent/", rounds.consent, name="work-consent"),
     path("my-work/<int:pk>/about-you/", questions.about_you, name="work-about-you"),
     path("my-work/<int:pk>/begin/", rounds.begin, name="work-begin"),

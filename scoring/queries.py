@@ -40,7 +40,7 @@ BY_SCREEN = (
 ANSWER = (
     *("id", "participation", "item", "annotator", "value", "round", "context", "block", "session", "position", "pool"),
     *("replaces", "shown_at", "answered_at", "saved_at", "answered_ms", "active_ms", "touched_ms", "adjustments"),
-    *("tuple", "tuple_id", "best_key", "worst_key", "hard_to_say", "order", "invalid"),
+    *("tuple", "tuple_id", "best_key", "worst_key", "hard_to_say", "inversion", "order", "invalid"),
 )
 
 

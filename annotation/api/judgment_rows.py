@@ -10,7 +10,9 @@ from annotation.models import Judgment, SelectedPair, TuplePlace
 from annotation.queries import COLUMNS, PAIR_NOT_COUNTED_BECAUSE
 
 Row = dict[str, Any]
-OWN = "id value hard_to_say saved_at superseded_at touched_ms answered_ms active_ms adjustments invalid".split()
+OWN = (
+    "id value hard_to_say inversion saved_at superseded_at touched_ms answered_ms active_ms adjustments invalid"
+).split()
 
 
 def raw(judgments: QuerySet[Judgment]) -> QuerySet:

@@ -11,6 +11,7 @@ from annotation.api.judgment_rows import complete, raw
 from annotation.api.paging import PageQuery, filters
 from annotation.api.parsing import Moment
 from annotation.api.schema import streamed
+from annotation.models import Inversion
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.spec import BlockKind, Context
 from annotation.queries import about_item, current, judgments_of
@@ -43,6 +44,10 @@ class JudgmentSerializer(serializers.Serializer):
     incident = serializers.CharField(allow_null=True, help_text="Of a selection.")
     sentence = serializers.IntegerField(allow_null=True, help_text="Of a selection: its place in the summary, from 0.")
     selections = SelectedSerializer(many=True, help_text="Of a selection: what was chosen for the sentence.")
+    inversion = serializers.ChoiceField(
+        ["", *Inversion.values],
+        help_text="Of a selection rated against the order of the roles: what the person did when asked.",
+    )
     counted = serializers.BooleanField(help_text="Whether scores and statistics are computed from it.")
     not_counted_because = serializers.ChoiceField(
         list(map(str, NotCounted)), allow_null=True, help_text="The first reason that applies; null if it counts."

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.judgment.answers import Answer, Choice, Timing
 from annotation.domain.judgment.selected_pairs import Pick
+from annotation.models import Inversion
 
 LONGEST_ID = 19  # digits; more are no id of ours
 LARGEST_ID = 2**63 - 1
@@ -40,7 +41,14 @@ class AnswerForm(forms.Form):
     def answer(self, *, goes_on: bool = False) -> Answer:
         cleaned = self.cleaned_data
         timing = Timing.believable(**{name: cleaned.get(name) for name in TIMES})
-        return Answer(cleaned["assignment"], cleaned["key"], timing, again=cleaned["again"], goes_on=goes_on)
+        return Answer(
+            cleaned["assignment"],
+            cleaned["key"],
+            timing,
+            again=cleaned["again"],
+            goes_on=goes_on,
+            inversion=self.data["inversion"] if self.data.get("inversion") in Inversion else "",
+        )
 
     def value(self) -> str:
         return self.data.get("value", "")

@@ -3,7 +3,7 @@ from annotation.models.audit_actions import Action
 from annotation.models.crowd import Bonus, BonusPayment, CrowdRefusal, CrowdStudy, CrowdSubmission, Platform, Wallet
 from annotation.models.items import Document, DocumentKind, Group, Incident, Item, ItemFigures, Sentence
 from annotation.models.jobs import Job, JobState
-from annotation.models.judgments import Judgment, SelectedPair
+from annotation.models.judgments import Inversion, Judgment, SelectedPair
 from annotation.models.log import AuditEntry
 from annotation.models.messages import Broadcast, Message
 from annotation.models.people import Annotator, Installation, MemberInvitation, Membership, User

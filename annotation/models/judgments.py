@@ -7,6 +7,13 @@ from annotation.models.assignments import Assignment
 from annotation.models.items import Item
 
 
+class Inversion(models.TextChoices):
+    """What became of ratings against the order of the roles, after the person was asked once whether they mean it."""
+
+    KEPT = "kept"
+    CHANGED = "changed"
+
+
 class Judgment(models.Model):
     """An answer to an assignment: a rating, a best-worst choice, or a selection with its selected pairs."""
 
@@ -16,6 +23,9 @@ class Judgment(models.Model):
     best = models.ForeignKey(Item, models.PROTECT, null=True, blank=True, related_name="chosen_best")
     worst = models.ForeignKey(Item, models.PROTECT, null=True, blank=True, related_name="chosen_worst")
     hard_to_say = models.BooleanField(default=False)
+    inversion = models.CharField(
+        max_length=7, blank=True, choices=Inversion, db_default="", help_text="Of a selection; empty if not asked."
+    )
     invalid = models.BooleanField(
         default=False, help_text="A choice brought in as it stands: with an item twice, or the same as best and worst."
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models.audit_actions import action_name, detail_name
@@ -42,12 +41,13 @@ OUTCOMES = {
 
 @register.filter
 def pause_in_words(round_: Round) -> str:
-    """Return the pause of a round, such as “72 hours”; an empty text where the round has no pause."""
+    """Return the pause of a round, such as “72 hours” or “20 minutes”; an empty text where the round has no pause."""
     hours = round_.pause_hours if len(round_.sessions) > 1 else 0
     if not hours:
         return ""
     if hours < 1:
-        return _("some minutes")
+        minutes = ceil(hours * 60)
+        return ngettext("%(minutes)s minute", "%(minutes)s minutes", minutes) % {"minutes": minutes}
     return ngettext("%(hours)s hour", "%(hours)s hours", ceil(hours)) % {"hours": floatformat(hours)}
 
 

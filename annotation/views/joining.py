@@ -19,8 +19,9 @@ from annotation.domain.errors import Refusal
 from annotation.domain.rate_limits import TooMany, count_newcomer, within_limit
 from annotation.domain.recruiting import guests
 from annotation.domain.recruiting.guests import ASKED_AN_HOUR
-from annotation.domain.recruiting.links import LinkClosed, guard_link, join_by_link, path_of
+from annotation.domain.recruiting.links import guard_link, join_by_link, path_of
 from annotation.domain.recruiting.mailings import sends_email
+from annotation.domain.recruiting.overview import require_place
 from annotation.forms.recruiting import WayInForm
 from annotation.forms.refusals import refusals
 from annotation.models import Guest, InvitationLink, Participation, RecruitingOptions, User
@@ -115,6 +116,22 @@ def _send_link(request: HttpRequest, link: InvitationLink) -> HttpResponse:
     return join_page(request, link, form=form, status=503)
 
 
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def link_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Lead people without a password back to their place; the page is the same whoever asks, about whatever place."""
+    if request.method != "POST" or not sends_email():
+        return render(request, "work/link_back.html", {"form": WayInForm(), "sends_email": sends_email()})
+    form, now, address = WayInForm(request.POST), timezone.now(), request.POST.get("address", "")
+    if form.is_valid() and within_limit(name=f"way in from {address_of(request)}", most=ASKED_AN_HOUR, now=now):
+        with refusals(form):
+            place = Participation.objects.select_related("project").filter(pk=pk).first()
+            if place is not None:
+                guests.send_way_in(project=place.project, address=address, link=None, language=get_language(), now=now)
+            return render(request, "work/join_sent.html", {"address": address})
+    return render(request, "work/link_back.html", {"form": form, "sends_email": True}, status=422)
+
+
 def join_page(
     request: HttpRequest, link: InvitationLink, *, form: WayInForm | None = None, status: int = 200
 ) -> HttpResponse:
@@ -122,7 +139,9 @@ def join_page(
     closed = ""
     try:
         guard_link(link, timezone.now())
-    except LinkClosed as error:
+        if not link.project.draft:
+            require_place(link.project, link.round, link.pool, timezone.now())
+    except Refusal as error:
         closed, status = str(error), 410 if status == 200 else status
     values = {
         "project": link.project,

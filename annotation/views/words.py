@@ -35,11 +35,19 @@ RATING = {
     "range": _("from {minimum} to {maximum}"),
     "between": _("between {below} and {above}"),
     "missing": _("Choose a place on the line first."),
+    "off_scale": _("“{typed}” is not on the scale, which goes from {minimum} to {maximum} in steps of {step}."),
+    "step_down": _("One step down"),
+    "step_up": _("One step up"),
     "missing_of": _("Rate the sentence “{title}” first."),
 }
 SELECTING = {
     "empty": _("Choose a sentence."),
     "missing": _("Choose a sentence for “{title}” first."),
+    "full": _("All {all} sentences are chosen. Remove one, or choose a letter for this one to replace it."),
+    "inverted": _(
+        "The sentence “{title}” has a lower rating than “{other}”. "
+        "Change the ratings, or press “{button}” again to keep them."
+    ),
     "take_out": _("Take out"),
     "take_out_of": _("Take out the sentence “{title}”"),
     "count": _("{chosen} of {all} chosen, {rated} of {all} rated"),
@@ -60,6 +68,7 @@ SENDING = {
     ),
     "offline": _("No connection. Your answer is kept on this device and goes out by itself."),
     "sign_in": _("Sign in again"),
+    "link_back": _("How to continue without a password"),
     "try_now": _("Try now"),
     "discard": _("Throw it away"),
     "page_signed_out": _("Your login has run out."),

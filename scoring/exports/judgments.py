@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.protocols.scale import Scale
+from annotation.protocols.spec import JudgmentKind
 from annotation.queries import JudgmentRow
 from annotation.unknown import is_unknown
 from scoring.exports.files import PlainCsv
@@ -76,7 +77,13 @@ def columns_of(view: SnapshotView) -> list[Column]:
         Column("pause_shortened", Kind.TRUTH),
     ]
     size = _tuple_size(view)
+    if _selects(view):
+        columns.append(Column("inversion", Kind.TEXT))
     return columns + _choice_columns(size) if size else columns
+
+
+def _selects(view: SnapshotView) -> bool:
+    return bool(view.project.protocol.rounds_of(JudgmentKind.SELECTION))
 
 
 def _choice_columns(size: int) -> list[Column]:
@@ -120,7 +127,7 @@ def export_judgments(view: SnapshotView, folder: Path) -> tuple[dict[str, int], 
 
 def _rows(view: SnapshotView, tallies: Tallies, choices: PlainCsv | None) -> Iterator[tuple[Any, ...]]:
     shortened = with_shortened_pause(view.project, view["sources.entries"])
-    size, waits = _tuple_size(view), _Waits()
+    size, waits, selects = _tuple_size(view), _Waits(), _selects(view)
     stand_ins = set(filter(is_unknown, view["raters.pseudonyms"]))
     for chunk in answers_read(view.project, view["sources.judgments"]):
         _require_known(view, chunk)
@@ -139,7 +146,8 @@ def _rows(view: SnapshotView, tallies: Tallies, choices: PlainCsv | None) -> Ite
             padded: list[str | None] = [*items, *[None] * (size - len(items))]
             for item, role, value, why in pairs.get(row.id, [(row.item, None, row.value, because)]):
                 tally.judgments, tally.counted = tally.judgments + 1, tally.counted + (not why)
-                yield _row(row, item, role, value, why, before, row.participation in shortened, padded)
+                cells = _row(row, item, role, value, why, before, row.participation in shortened)
+                yield (*cells, *([row.inversion or None] if selects else []), *_choice(row, padded))
 
 
 def _require_known(view: SnapshotView, rows: Sequence[JudgmentRow]) -> None:
@@ -189,10 +197,9 @@ def _row(
     because: str,
     before: datetime | None,
     shortened: bool,
-    shown: list[str | None],
 ) -> tuple[Any, ...]:
-    """Return a row in the order of the columns. Thinking is measured by the browser's clock if there was one."""
-    own = (
+    """Return a row in the order of the common columns. Thinking is measured by the browser's clock if there was one."""
+    return (
         item,
         row.annotator,
         value,
@@ -216,4 +223,8 @@ def _row(
         row.adjustments,
         shortened,
     )
-    return (*own, row.tuple, *shown, row.best_key, row.worst_key, row.hard_to_say, row.order or None) if shown else own
+
+
+def _choice(row: JudgmentRow, shown: list[str | None]) -> tuple[Any, ...]:
+    """Return the columns of a choice; none for a protocol without choices."""
+    return (row.tuple, *shown, row.best_key, row.worst_key, row.hard_to_say, row.order or None) if shown else ()

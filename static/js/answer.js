@@ -20,6 +20,7 @@ export function startAnswers(root) {
   if (slidersOf(form).length) form.noValidate = true;
   form.addEventListener("slider:change", () => { clock.touch(); say(form, ""); });
   form.addEventListener("slider:settled", () => clock.act());
+  for (const name of ["slider:typed", "selection:refused"]) form.addEventListener(name, ({ detail }) => say(form, detail.text));
   form.addEventListener("selection:change", () => { clock.act(); say(form, ""); });
   // The answer is best and worst together: half of it only touches.
   form.addEventListener("choice:change", () => { form.choice.complete ? clock.act() : clock.touch(); say(form, ""); });
@@ -40,7 +41,7 @@ function firstMissing(form) {
   if (!slider) return undefined;
   const title = slider.fieldset.closest(".slot")?.dataset.title;
   const text = title ? fill(words.rating.missing_of, { title }) : words.rating.missing;
-  return { text, go: () => slider.focus() };
+  return { text, go: () => slider.parts.track.focus() };
 }
 
 function say(form, text) {
@@ -63,6 +64,13 @@ document.addEventListener("submit", (event) => {
     }
     return;
   }
+  const question = form.selection?.question();
+  if (question) {
+    event.preventDefault();
+    event.stopPropagation();
+    say(form, question);
+    return;
+  }
   for (const [name, value] of Object.entries(clock.times())) {
     if (form.elements[name]) form.elements[name].value = value; // practice measures no times
   }
@@ -72,7 +80,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   const form = answerForm();
   if (event.key !== "Enter" || event.repeat || event.defaultPrevented || !form) return;
-  const always = event.ctrlKey || event.metaKey;
+  const always = (event.ctrlKey || event.metaKey) && !document.querySelector("dialog[open]");
   if (!always && (!freely(event) || event.target.closest("a, button, input, [role=button]"))) return;
   event.preventDefault();
   form.requestSubmit();

@@ -22,6 +22,11 @@ export class Scale {
     return this.at(this.index(value));
   }
 
+  /** The point nearest to a share of the line; beyond its ends, the end. */
+  along(share) {
+    return this.nearest(this.minimum + share * (this.maximum - this.minimum));
+  }
+
   /** From 0 at the low end to 1 at the high end. */
   share(value) {
     return (value - this.minimum) / (this.maximum - this.minimum);
@@ -52,6 +57,12 @@ export class Scale {
     return below && above ? fill(words.rating.between, { below: below.label, above: above.label }) : "";
   }
 
+  /** Every text that `words` may give, and the one for no value. */
+  captions() {
+    const points = Array.from({ length: this.last + 1 }, (_, index) => this.words(this.at(index)));
+    return [...new Set([words.rating.unset, ...points])];
+  }
+
   extent() {
     return fill(this.minimum === 0 ? words.rating.of : words.rating.range, this);
   }
@@ -65,7 +76,7 @@ export class Scale {
   }
 }
 
-/** Collects typed characters into a value: 2 . 5 within a second is 2.5, and 3 then 5 on a scale to 6 is 5. */
+/** Collects typed characters into a value: 2 . 5 within a second is 2.5, and 3 then 5 on a whole scale to 6 is 5. */
 export class Typing {
   constructor(scale) {
     this.scale = scale;
@@ -73,23 +84,17 @@ export class Typing {
     this.until = 0;
   }
 
-  /** The value after one more character, or undefined where the characters are not one yet. */
+  /** The value after one more character, or what is typed and is on no scale like this; neither where it may become one. */
   add(character, now) {
     const before = now < this.until ? this.text : "";
     this.until = now + 1000;
-    for (const text of [before + character, character]) {
-      const value = Number(text);
-      if (text !== "" && text !== "." && text !== "-" && !text.endsWith(".") && this.scale.has(value)) {
-        this.text = text;
-        return this.scale.nearest(value);
-      }
-      if (this.mayBecome(text)) {
-        this.text = text;
-        return undefined;
-      }
+    // Behind a decimal sign a digit belongs to the number; else it may be the first of another one.
+    for (this.text of before.includes(".") ? [before + character] : [before + character, character]) {
+      if (/\d$/.test(this.text) && this.scale.has(Number(this.text))) return { value: this.scale.nearest(Number(this.text)) };
+      if (this.mayBecome(this.text)) return {};
     }
     this.text = "";
-    return undefined;
+    return { refused: before + character };
   }
 
   /** Whether some point of the scale begins with these characters: the 5 of 50 on a scale from 10 to 90. */

@@ -16,6 +16,7 @@ class Selection {
     this.slots = [...form.querySelectorAll(".slot")];
     this.roles = this.slots.map((slot) => slot.dataset.role);
     this.present = null; // the sentence that was in focus last
+    this.asked = false; // whether the person was asked about ratings against the order of the slots
     this.sentences = [...form.querySelectorAll(".sentence")];
     this.sentences.forEach(makeButton);
     this.slots.forEach((slot) => clearButton(slot, () => this.clear(slot.dataset.role)));
@@ -35,6 +36,7 @@ class Selection {
       const [slot, sentence] = [target.closest(".slot"), target.closest(".sentence")];
       if (slot) this.activate(slot);
       if (sentence) this.enter(sentence);
+      this.keep();
     });
     for (const name of ["slider:settled", "change"]) {
       this.form.addEventListener(name, ({ target }) => {
@@ -57,12 +59,33 @@ class Selection {
     return this.slots[this.roles.indexOf(role)].querySelector("fieldset");
   }
 
-  /** Into the next empty slot; one that is chosen, or when all slots are full, shows its letters instead. */
+  /** Into the next empty slot; one that is chosen shows its letters instead, and so does one too many, with the reason. */
   take(sentence) {
     const empty = this.roles.find((role) => !this.sentenceIn(role));
     if (empty && !sentence.dataset.role) return this.put(sentence, empty);
     const open = !sentence.hasAttribute("data-open");
     this.sentences.forEach((each) => each.toggleAttribute("data-open", each === sentence && open));
+    const text = open && !sentence.dataset.role ? fill(words.selecting.full, { all: this.slots.length }) : "";
+    this.form.dispatchEvent(new CustomEvent("selection:refused", { detail: { text } }));
+  }
+
+  /** What to ask before the answer goes, once: whether a sentence that should be more similar than another is less so. */
+  question() {
+    const [inverted] = this.inversions();
+    this.form.elements.inversion.value = this.asked ? (inverted ? "kept" : "changed") : "";
+    if (!inverted || this.asked) return "";
+    this.asked = true;
+    this.keep();
+    const [one, other] = inverted;
+    return fill(words.selecting.inverted, { title: one.title, other: other.title, button: this.form.querySelector(".first").textContent });
+  }
+
+  /** Pairs of slots with ratings against their order, the farthest apart first. */
+  inversions() {
+    const rated = this.slots.map(({ dataset }) => ({ ...dataset, rating: ratingIn(this.scaleOf(dataset.role)) }));
+    return rated.flatMap((one) => rated.map((other) => [one, other]))
+      .filter(([one, other]) => Number(one.expected) > Number(other.expected) && one.rating < other.rating)
+      .sort(([one, other], [third, fourth]) => one.rating - other.rating - (third.rating - fourth.rating));
   }
 
   /** The letter that a sentence has already takes it out again. */
@@ -129,19 +152,30 @@ class Selection {
       if (place.textContent !== text) place.textContent = text;
       place.toggleAttribute("data-complete", chosen === all && rated === all);
     });
-    keepDraft(this.form, this.roles.map((role) => ({
-      role, sentence: this.sentenceIn(role)?.dataset.sentence ?? null, value: ratingIn(this.scaleOf(role)),
-    })));
+    this.keep();
   }
 
-  /** What was begun before, unless the server sent an answer along. */
+  keep() {
+    const slots = this.roles.map((role) => ({
+      role, sentence: this.sentenceIn(role)?.dataset.sentence ?? null, value: ratingIn(this.scaleOf(role)),
+    }));
+    const active = this.slots.findIndex((slot) => slot.hasAttribute("data-active"));
+    keepDraft(this.form, { asked: this.asked, at: this.present?.dataset.sentence, active, slots });
+  }
+
+  /** What was begun before, unless the server sent an answer along, and where the person was. */
   restore() {
-    if (this.form.querySelector(".picks input:checked")) return;
-    for (const { role, sentence, value } of draftOf(this.form) ?? []) {
-      const found = this.sentences.find((each) => each.dataset.sentence === sentence);
-      if (!found || !this.roles.includes(role)) continue;
-      found.querySelector(`input[name="pick-${role}"]`).checked = true;
-      putRating(this.scaleOf(role), value);
+    const { asked, at, active, slots } = draftOf(this.form) ?? {};
+    const find = (key) => this.sentences.find((each) => each.dataset.sentence === key);
+    this.asked = Boolean(asked);
+    if (!this.form.querySelector(".picks input:checked")) {
+      for (const { role, sentence, value } of slots ?? []) {
+        if (!find(sentence) || !this.roles.includes(role)) continue;
+        find(sentence).querySelector(`input[name="pick-${role}"]`).checked = true;
+        putRating(this.scaleOf(role), value);
+      }
     }
+    if (find(at)) this.enter(find(at));
+    this.activate(this.slots[active]);
   }
 }

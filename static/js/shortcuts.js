@@ -42,8 +42,10 @@ export function startShortcuts() {
     if (!singleKeys() && !onSlider) return;
     const shifted = event.shiftKey && form.selection; // there Shift with a digit chooses a sentence
     const typed = digit(event) || ({ ".": ".", ",": ".", "-": "-" })[event.key] || "";
-    if (typed && slider && !shifted) slider.type(typed);
-    else if ((event.key === "Backspace" || event.key === "Delete") && slider) slider.choose(null);
+    if (typed && slider && !shifted) {
+      slider.type(typed);
+      if (!form.selection) slider.focus(); // the keys that follow belong to the scale; there, to the sentences
+    } else if ((event.key === "Backspace" || event.key === "Delete") && slider) slider.choose(null);
     else if (singleKeys() && (letter(event) === "g" || event.key === "?")) openDialog("guidelines");
     else return;
     event.preventDefault();

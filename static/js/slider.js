@@ -3,10 +3,12 @@
 import { prefers } from "./preferences.js";
 import { Typing } from "./scale.js";
 import { build, chosenIn, scaleOf } from "./slider_parts.js";
-import { words as texts } from "./words.js";
+import { fill, language, words as texts } from "./words.js";
 
 const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const DRAG = 6; // pixels that a finger moves along the line before it drags
+const NEAR = 40; // pixels from the line within which a drag follows the finger; farther away it is slower
+const HELD = 400, AGAIN = 250; // milliseconds until a step button that is held steps on, and between two steps
 
 export function startSliders(root) {
   root.querySelectorAll("fieldset[data-scale]:not([data-ready])").forEach((fieldset) => {
@@ -27,15 +29,17 @@ class Slider {
     fieldset.append(this.parts.whole);
     this.parts.track.addEventListener("keydown", (event) => this.onKey(event));
     this.listenToPointer();
+    this.parts.steps.forEach((button) => this.listenToSteps(button, Number(button.dataset.step)));
   }
 
   /** Shows a value, or null for none, and says nothing about it. */
   show(value) {
-    const { whole, track, fill, handle, figure, words, field } = this.parts;
+    const { whole, track, fill: filled, handle, figure, words, field, steps } = this.parts;
     this.value = value;
     const unset = value === null;
     whole.toggleAttribute("data-unset", unset);
-    handle.hidden = fill.hidden = unset;
+    handle.hidden = filled.hidden = unset;
+    steps.forEach((button) => { button.disabled = unset; }); // they change a value, and bring none
     field.value = unset ? "" : this.scale.write(value);
     figure.textContent = unset ? "–" : this.scale.show(value);
     words.textContent = unset ? texts.rating.unset : this.scale.words(value);
@@ -58,8 +62,8 @@ class Slider {
     if (this.value !== before) this.tell("slider:settled");
   }
 
-  tell(name) {
-    this.fieldset.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: { slider: this } }));
+  tell(name, detail = {}) {
+    this.fieldset.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: { slider: this, ...detail } }));
   }
 
   /** Steps from the value; without one, the first press takes the end that the step leads away from. */
@@ -69,8 +73,11 @@ class Slider {
   }
 
   type(character) {
-    const value = this.typing.add(character, performance.now());
+    const { value, refused } = this.typing.add(character, performance.now());
     if (value !== undefined) this.choose(value);
+    const [minimum, maximum, step] = ["minimum", "maximum", "step"].map((name) => this.scale[name].toLocaleString(language));
+    const text = refused && fill(texts.rating.off_scale, { typed: refused, minimum, maximum, step });
+    this.tell("slider:typed", { text: text ?? "" });
   }
 
   onKey(event) {
@@ -91,17 +98,19 @@ class Slider {
     const listen = (name, act) => track.addEventListener(name, (event) => (touch || name === "pointerdown") && act(event));
     listen("pointerdown", (event) => {
       if (event.button !== 0) return;
-      touch = { x: event.clientX, before: this.value, drags: event.pointerType === "mouse" };
+      touch = { x: event.clientX, start: event.clientX, share: this.shareAt(event), before: this.value, drags: event.pointerType === "mouse" };
       track.setPointerCapture(event.pointerId);
       // A finger may be on its way to scroll the page: it counts when it lifts, or moves along the line.
-      if (touch.drags) this.set(this.valueAt(event));
+      if (touch.drags) this.set(this.scale.along(touch.share));
     });
     listen("pointermove", (event) => {
-      touch.drags ||= Math.abs(event.clientX - touch.x) > DRAG;
-      if (touch.drags) this.set(this.valueAt(event));
+      touch.drags ||= Math.abs(event.clientX - touch.start) > DRAG;
+      touch.share += ((event.clientX - touch.x) / this.line().width) * this.speedAt(event);
+      touch.x = event.clientX;
+      if (touch.drags) this.set(this.scale.along(touch.share));
     });
-    listen("pointerup", (event) => {
-      this.choose(this.valueAt(event), touch.before);
+    listen("pointerup", () => {
+      this.choose(this.scale.along(touch.share), touch.before);
       touch = null;
     });
     listen("pointercancel", () => {
@@ -110,13 +119,46 @@ class Slider {
     });
   }
 
-  valueAt(event) {
-    const line = this.parts.line.getBoundingClientRect();
-    const { minimum, maximum } = this.scale;
-    return this.scale.nearest(minimum + ((event.clientX - line.left) / line.width) * (maximum - minimum));
+  line() {
+    return this.parts.line.getBoundingClientRect();
   }
 
+  shareAt({ clientX }) {
+    return (clientX - this.line().left) / this.line().width;
+  }
+
+  speedAt({ clientY }) {
+    const away = Math.abs(clientY - this.line().top) - NEAR;
+    return away > 0 ? 1 / (1 + away / NEAR) : 1;
+  }
+
+  /** A press is a step; held, it steps on until it is let go: one act, like a drag. */
+  listenToSteps(button, step) {
+    let before, timer;
+    const stepOn = (pause) => {
+      this.set(this.scale.at(this.scale.index(this.value) + step));
+      timer = setTimeout(stepOn, pause, AGAIN);
+    };
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || button.disabled) return;
+      event.preventDefault(); // the focus goes to the line, where the keys are heard
+      this.focus();
+      before = this.value;
+      stepOn(HELD);
+    });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+      button.addEventListener(name, () => {
+        clearTimeout(timer);
+        if (before !== undefined) this.choose(this.value, before);
+        before = undefined;
+      });
+    }
+    // A click without a pointer comes from a program that reads the page aloud.
+    button.addEventListener("click", (event) => { if (event.detail === 0) this.move(step); });
+  }
+
+  /** Where the page is scrolled to stays as it is, for those who read while they rate. */
   focus() {
-    this.parts.track.focus();
+    this.parts.track.focus({ preventScroll: true });
   }
 }

@@ -4,7 +4,10 @@ import { fill, words } from "./words.js";
 
 const told = words.sending;
 
+/** Who has no password is not asked for one: their own link leads back in. */
 function signIn(url) {
+  const { linkBack } = document.body.dataset;
+  if (linkBack) return { text: told.link_back, href: linkBack };
   return { text: told.sign_in, href: `${document.body.dataset.login}?next=${encodeURIComponent(url)}` };
 }
 

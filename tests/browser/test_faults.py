@@ -146,6 +146,22 @@ def test_answer_waits_for_the_login(open_browser, user, live_server):
     assert values(participation) == [3.0]
 
 
+def test_a_guest_is_not_asked_for_a_password(open_browser, user):
+    participation = rating_round(user)
+    user.set_unusable_password()
+    user.save()
+    context = open_browser(user)
+    page = first_screen(context, participation)
+
+    sign_out(context)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="How to continue without a password").click()
+
+    expect(page.get_by_role("heading", name="Continue without a password")).to_be_visible()
+    expect(page.locator("input[type=password]")).to_have_count(0)
+
+
 def test_answer_without_javascript_waits_for_the_login(open_browser, user):
     participation = rating_round(user)
     context = open_browser(user, java_script_enabled=False)

@@ -1,5 +1,6 @@
 """The rounds of the Czech News protocol as people meet them: R1, R2, and R3 with its forced pause."""
 
+import random
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.simulation.rounds import Behaviour, simulate_person
-from annotation.models import Judgment, Participation, Project, SelectedPair
+from annotation.models import Judgment, Participation, Project, SelectedPair, Sentence
 from tests.browser.conftest import PHONE, violations
 from tests.browser.screens import go_on, press_at, rate_all, slider, values
 from tests.factories import NOON, add_incidents, join, make_project, selection_round
@@ -85,6 +86,42 @@ def test_digit_rates_the_sentence_that_the_person_is_at(open_browser, user):
     page.get_by_role("button", name="Take out").first.click()
     page.keyboard.press("6")
     assert [rating_of(page, role).input_value() for role in "ABC"] == ["", "4", ""]
+
+
+WAYS = {
+    "focus": lambda page, place: reports_of(page).nth(place).focus(),
+    "click": lambda page, place: reports_of(page).nth(place).click(),
+    "letter": lambda page, place: (reports_of(page).nth(place).focus(), page.keyboard.press("ABC"[place])),
+    "arrow": lambda page, place: (reports_of(page).nth(place + 1).focus(), page.keyboard.press("ArrowUp")),
+    "line": lambda page, place: slider(page).nth(place).focus(),
+    "rating": lambda page, place: press_at(slider(page).nth(place), 0.5),
+    "reload": lambda page, place: (reports_of(page).nth(place).focus(), page.reload()),
+    "line and reload": lambda page, place: (slider(page).nth(place).focus(), page.reload()),
+    "guidelines": lambda page, place: (
+        reports_of(page).nth(place).focus(),
+        page.keyboard.press("g"),
+        page.keyboard.press("Escape"),
+    ),
+}
+
+
+def test_digits_rate_the_sentence_reached_in_whatever_way_and_order(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
+    page = open_browser(user).new_page()
+    page.goto(f"/my-work/{participation.pk}/")
+    choose_three(page, "000")
+    order = [(way, place) for way in WAYS for place in range(3)]
+    random.Random(1).shuffle(order)
+    expected = ["0", "0", "0"]
+
+    for number, (way, place) in enumerate(order):
+        WAYS[way](page, place)
+        expect(page.locator(".slot[data-active]")).to_have_attribute("data-role", "ABC"[place])
+        if way == "rating":
+            expected[place] = "3"
+        page.keyboard.press(digit := str(number % 7))
+        expected[place] = digit
+        assert [rating_of(page, role).input_value() for role in "ABC"] == expected, (way, place)
 
 
 def test_n_goes_to_the_first_sentence_of_a_fresh_screen_and_then_to_the_next(open_browser, user):
@@ -212,3 +249,93 @@ def refuse_early_return_by_post(page: Page, participation: Participation) -> Non
     )
     assert answer.status == 409
     assert Judgment.objects.count() == before
+
+
+def test_a_fourth_sentence_says_why_it_is_not_taken(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
+    page = open_browser(user).new_page()
+    page.goto(f"/my-work/{participation.pk}/")
+
+    for index in range(3):
+        reports_of(page).nth(index).click()
+    expect(page.locator("#missing")).to_be_empty()
+    reports_of(page).nth(3).click()
+    expect(page.locator("#missing")).to_have_text(
+        "All 3 sentences are chosen. Remove one, or choose a letter for this one to replace it."
+    )
+    page.locator(".sentence").nth(3).locator(".picks label").nth(1).click()
+    expect(page.locator("#missing")).to_be_empty()
+    expect(page.locator(".sentence[data-role=B]")).to_have_attribute("data-sentence", sentence_at(page, 3))
+
+
+def sentence_at(page: Page, index: int) -> str:
+    return page.locator(".sentence").nth(index).get_attribute("data-sentence")
+
+
+def choose_three(page: Page, ratings: str) -> None:
+    reports_of(page).first.focus()
+    for letter, digit in zip("abc", ratings, strict=True):
+        for key in (letter, digit, "ArrowDown"):
+            page.keyboard.press(key)
+
+
+@pytest.mark.parametrize(("changed", "inversion"), [("", "kept"), ("4", "kept"), ("6", "changed")])
+def test_inverted_ratings_are_questioned_once_and_the_answer_is_kept(open_browser, user, changed, inversion):
+    participation = selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
+    page = open_browser(user).new_page()
+    page.goto(f"/my-work/{participation.pk}/")
+
+    choose_three(page, "236")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#missing")).to_have_text(
+        "The sentence “most similar” has a lower rating than “least similar”. "
+        "Change the ratings, or press “Go on” again to keep them."
+    )
+    page.reload()  # the question was asked: it does not come back
+    if changed:
+        reports_of(page).first.focus()
+        page.keyboard.press(changed)
+        reports_of(page).nth(2).focus()
+        page.keyboard.press("6" if changed == "4" else "0")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Completion code").first).to_be_visible()
+
+    assert Judgment.objects.get().inversion == inversion
+
+
+def test_ratings_in_order_are_not_questioned(open_browser, user):
+    selection_round(user, incidents=1, summary=1, reports=1, sentences=5)
+    page = open_browser(user).new_page()
+    page.goto(f"/my-work/{Participation.objects.get().pk}/")
+
+    choose_three(page, "553")
+    page.get_by_role("button", name="Guidelines").or_(page.get_by_role("link", name="Guidelines")).first.click()
+    page.keyboard.press("Control+Enter")  # beneath an open dialog nothing is sent
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    slider(page, "least similar").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Completion code").first).to_be_visible()
+
+    assert Judgment.objects.get().inversion == ""
+
+
+def test_nothing_that_is_reached_lies_under_what_stays_in_sight_on_a_phone(open_browser, user):
+    participation = selection_round(user, incidents=1, summary=1, reports=2, sentences=9)
+    Sentence.objects.filter(document__kind="summary").update(text="A long sentence of a summary. " * 20)
+    page = open_browser(user, viewport={"width": 320, "height": 640}).new_page()
+    page.goto(f"/my-work/{participation.pk}/")
+    hidden = """() => {
+      const box = document.activeElement.getBoundingClientRect();
+      if (document.activeElement.closest(".bar")) return false;
+      const at = (y) => document.elementFromPoint(box.x + box.width / 2, y)?.closest(".now, .bar");
+      return Boolean(at(box.top + 2) || at(box.bottom - 2)) || box.top < 0 || box.bottom > innerHeight;
+    }"""
+
+    reports_of(page).first.focus()
+    for key in [*["ArrowDown"] * 17, *["ArrowUp"] * 17, "a", *["Tab"] * 6, *["Shift+Tab"] * 6]:
+        page.keyboard.press(key)
+        assert not page.evaluate(hidden), key
+    for index in range(4):
+        reports_of(page).nth(index).click()
+    expect(page.locator("#missing")).to_be_in_viewport()

@@ -276,6 +276,7 @@ def rows_of_person(participation):
                 "touched_ms": str(judgment.touched_ms),
                 "adjustments": str(judgment.adjustments),
                 "pause_shortened": "0",
+                "inversion": "",
             }
         before = assignment.answered_at
 

@@ -5,8 +5,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from annotation.domain.project.creation import add_member
-from annotation.models import Membership, User
-from tests.factories import answer_all, answer_session, make_project, make_user, rating_round, validation_round
+from annotation.models import Membership, Participation, User
+from tests.factories import NOON, answer_all, answer_session, make_project, make_user, rating_round, validation_round
 from tests.views.sending import client_of, url_of
 
 
@@ -29,6 +29,27 @@ def test_home_lists_my_rounds_what_is_open_first_and_nothing_of_others(user):
     assert sorted(listed[:2]) == sorted([(open_.pk, 0, 4), (resting.pk, 5, 10)])
     assert listed[2:] == [(finished.pk, 4, 4)]
     assert url_of(theirs) not in page.text
+
+
+def test_home_begins_the_next_session_where_the_pause_is_over(user):
+    resting = answer_session(validation_round(user))
+    Participation.objects.update(rest_until=NOON)
+    client = client_of(user)
+    assert f'action="{url_of(resting, "begin/")}"' in client.get("/").text
+
+    response = client.post(url_of(resting, "begin/"), follow=True)
+
+    assert response.templates[0].name == "work/rating.html"
+
+
+@pytest.mark.parametrize(("role", "shown"), [(None, 0), (Membership.Role.RESEARCHER, 1)])
+def test_tokens_are_offered_only_to_people_with_projects(user, role, shown):
+    place = rating_round(user)
+    if role:
+        add_member(project=place.project, user=user, role=role)
+
+    assert client_of(user).get("/").text.count("API tokens") == shown
+    assert client_of(user).get(url_of(place)).text.count("API tokens") == 0
 
 
 def test_home_lists_my_projects_each_with_the_page_that_i_may_see(user):

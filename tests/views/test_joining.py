@@ -90,6 +90,32 @@ def test_known_and_unknown_addresses_get_the_same_page(link, mailoutbox):
     assert len(mailoutbox) == 3
 
 
+def test_whose_session_ended_gets_the_link_back_by_e_mail(link, mailoutbox):
+    Client().post(path(link), {"address": ADDRESS})
+    resumed(mailoutbox[0]).logout()
+    place = Participation.objects.get(annotator__isnull=False)
+    stranger = Client()
+
+    signing_in = stranger.get(url_of(place), follow=True)
+    assert f'href="/my-work/{place.pk}/link/"' in signing_in.text
+    assert stranger.get(f"/my-work/{place.pk}/link/").text.count("Send me my link") == 1
+    answers = [stranger.post(f"/my-work/{pk}/link/", {"address": ADDRESS}) for pk in (place.pk, place.pk + 999)]
+    assert [answer.text.count("We have sent an e-mail") for answer in answers] == [1, 1]
+    (_, mail) = mailoutbox
+    assert resumed(mail).get(url_of(place)).status_code == 200
+
+
+def test_who_has_no_place_gets_none_by_asking_for_the_way_back(link, mailoutbox):
+    Client().post(path(link), {"address": ADDRESS})
+    resumed(mailoutbox[0])
+    place = Participation.objects.get(annotator__isnull=False)
+
+    Client().post(f"/my-work/{place.pk}/link/", {"address": "stranger@example.org"})
+
+    assert "://" not in mailoutbox[1].body
+    assert Guest.objects.count() == 1
+
+
 def test_an_address_that_is_none_is_told(link, mailoutbox):
     response = Client().post(path(link), {"address": "nobody"})
 

@@ -89,6 +89,17 @@ def test_joining_a_full_round_is_told(user):
     assert "All places of this round are taken." in response.text
 
 
+def test_a_full_round_offers_nothing(user):
+    url = invitation(people=1)
+    client_of(make_user("first")).post(url)
+
+    pages = [client.get(url) for client in (Client(), client_of(user))]
+
+    assert [page.status_code for page in pages] == [410, 410]
+    assert all("All places of this round are taken." in page.text for page in pages)
+    assert not any("Take a place" in page.text or "Begin" in page.text for page in pages)
+
+
 def test_whoever_gets_no_place_is_no_annotator(user):
     url = invitation(people=1)
     client_of(make_user("first")).post(url)

@@ -38,7 +38,7 @@ PARTICIPATION = (
 JUDGMENT = (
     "id assignment__participation assignment__session assignment__context assignment__block assignment__position"
     " assignment__item__key assignment__sentence__text assignment__tuple__position assignment__order value best__key"
-    " worst__key hard_to_say assignment__shown_at assignment__answered_at saved_at superseded_at touched_ms"
+    " worst__key hard_to_say inversion assignment__shown_at assignment__answered_at saved_at superseded_at touched_ms"
     " answered_ms active_ms adjustments"
 ).split()
 

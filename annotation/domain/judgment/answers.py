@@ -35,6 +35,8 @@ class Answer:
     timing: Timing = Timing()
     again: bool = False
     goes_on: bool = False
+    inversion: str = ""
+    """Of a selection: what became of ratings against the order of the roles, an `Inversion`; empty if nobody asked."""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def save_selection(participation: Participation, answer: Answer, picks: Mapping[
     require_selection(design, picks)
     values = {role.key: on_scale(scale, picks[role.key].value) for role in design.roles}
     items = pair_items(participation, turn.assignment, design, picks)
-    saved = _store(turn, answer, now)
+    saved = _store(turn, answer, now, inversion=answer.inversion)
     SelectedPair.objects.bulk_create(
         SelectedPair(judgment=saved.judgment, role=role, item=items[role], value=value)
         for role, value in values.items()

@@ -123,8 +123,10 @@ def confirmed_addresses(user: User) -> set[str]:
     return {address.lower() for address in found}
 
 
-def send_way_in(*, project: Project, address: str, link: InvitationLink, language: str, now: datetime) -> None:
+def send_way_in(*, project: Project, address: str, link: InvitationLink | None, language: str, now: datetime) -> None:
     """Send an e-mail that leads to the person's place; only its text depends on whether the address is known.
+
+    Without an invitation it leads only people who have a place in the project.
 
     Every address gets an e-mail, the same number an hour, so that nobody else learns which ones are known.
 
@@ -147,25 +149,30 @@ def _mail_link(template: str, url: str, project: Project, address: str, language
             raise Refusal(_("The e-mail cannot be sent just now. Please try again in a while.")) from error
 
 
-def _way_in(project: Project, address: str, link: InvitationLink, language: str, now: datetime) -> tuple[str, str]:
+def _way_in(
+    project: Project, address: str, link: InvitationLink | None, language: str, now: datetime
+) -> tuple[str, str]:
     """Return which e-mail an address gets, and the link in it."""
     if any(has_account(user) for user in User.objects.filter(email__iexact=address, is_active=True)):
-        return "sign_in", settings.PUBLIC_URL + f"{reverse('account_login')}?next={path_of(link)}"
+        path = path_of(link) if link else reverse("home")
+        return "sign_in", settings.PUBLIC_URL + f"{reverse('account_login')}?next={path}"
     if not _may_come(project, address, link, now):
         return "no_place", ""
     guest = guest_for(project=project, address=address, language=language)
-    return "resume", _resume_url(guest, stored(link))
+    return "resume", _resume_url(guest, stored(link) if link else None)
 
 
 def _resume_url(guest: Guest, link: InvitationLink | None = None) -> str:
     return settings.PUBLIC_URL + reverse("resume", args=[write_resume(guest, link)])
 
 
-def _may_come(project: Project, address: str, link: InvitationLink, now: datetime) -> bool:
+def _may_come(project: Project, address: str, link: InvitationLink | None, now: datetime) -> bool:
     """Return whether an address leads to a place: it has one, or the link is open and is not somebody else's."""
     places = Participation.objects.filter(project=project, annotator__user__guest__isnull=False)
     if places.filter(annotator__user__email=address.lower()).exists():
         return True
+    if link is None:
+        return False
     try:
         guard_link(link, now)
     except LinkClosed:

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.domain.participation.open_round import place_if_needed
+from annotation.domain.participation.open_round import common_pool, place_if_needed
 from annotation.models import Annotator, Participation, Project, User
 from annotation.queries import free_seats, without_pairs_met
 from annotation.unknown import is_unknown
@@ -120,6 +121,19 @@ def _no_place(free: QuerySet[Participation], in_time: QuerySet[Participation]) -
     if free.exists():
         return _("The time for this round is over: it takes no more people. Thank you for your interest.")
     return _("All places of this round are taken. Thank you for your interest.")
+
+
+def require_place(project: Project, round_key: str, pool: str, now: datetime) -> None:
+    """Raise Refusal if nobody can take a place of the round; whether one suits a person is another question."""
+    free = free_seats(
+        Participation.objects.filter(project=project, round=round_key, **({"pool": pool} if pool else {}))
+    )
+    in_time = free.exclude(due_closes=True, due_at__lte=now)
+    design = project.round(round_key).design
+    # An open round makes a place when it is needed.
+    groups = ([pool] if pool else list(design.ratings_by_pool)) if design.is_open else []
+    if not in_time.exists() and not any(common_pool(project, round_key, one).is_missing_answers() for one in groups):
+        raise Refusal(_no_place(free, in_time))
 
 
 @transaction.atomic
