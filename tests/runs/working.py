@@ -121,7 +121,9 @@ class Embedded:
         if self.process and self.process.poll() is None:
             os.kill(self.process.pid, signal.SIGUSR1)
             time.sleep(2)
-        parts = self.rows("SELECT id, state, attempts, heartbeat_at, problem FROM scoring_runpart WHERE state <> 'done'")
+        parts = self.rows(
+            "SELECT id, state, attempts, heartbeat_at, problem FROM scoring_runpart WHERE state <> 'done'"
+        )
         return states, self.rows(f"SELECT * FROM {table} ORDER BY id DESC LIMIT 1"), parts, os.listdir(self.folder)
 
     def state_of(self, own, table=RUN):
