@@ -28,8 +28,10 @@ def names(people: Iterable[str]) -> str:
 
 
 def _is_taken_apart(name: str) -> bool:
-    """Return whether a name has the word “and”, or more commas than “Last, Junior, First”."""
-    return " and " in f" {name.lower()} " or name.count(",") > 2
+    """Return whether a name has the word “and”, an empty part or more parts than “Last, Junior, First”, or is “others”,
+    which stands for “et al.”"""
+    parts = name.split(",")
+    return " and " in f" {name.lower()} " or name == "others" or len(parts) > 3 or not all(map(str.strip, parts))
 
 
 def entry(key: str, fields: Mapping[str, str]) -> str:

@@ -21,6 +21,7 @@ from scoring.exports.report.designs import work_of
 from scoring.exports.report.tables import down, whole
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.uncounted import GROUPS
+from scoring.figures.wording import counted, plain
 from scoring.summaries.demographics import MERGED, Demographic
 
 SPLITS = {"train": "train", "dev": "validation", "test": "test"}
@@ -165,10 +166,11 @@ class Card:
 
     def _protocol(self) -> Iterator[str]:
         protocol = self.view.project.protocol
-        yield f"{protocol.title}. Question: “{protocol.question}”"
+        yield f"Question: “{protocol.question}”"
         if scale := protocol.scale:
-            yield f"Scale: {scale.minimum} to {scale.maximum} in steps of {scale.step}."
-            yield from (f"{label.value}: {label.text}." for label in scale.labels)
+            minimum, maximum, step = map(plain, (scale.minimum, scale.maximum, scale.step))
+            labels = "; ".join(f"{plain(label.value)}: {label.text}" for label in scale.labels)
+            yield f"Scale: {minimum} to {maximum} in steps of {step}{f' ({labels})' if labels else ''}."
         yield ""
         for one in protocol.rounds:
             sessions = ", then ".join(f"context-{context.value}" for context in one.sessions)
@@ -186,7 +188,7 @@ class Card:
             own = self.tallies.get(one.key, Tally())
             reasons = "; ".join(f"{number}: {reason}" for reason, number in self.reasons.get(one.key, {}).items())
             known = str(len(own.people))
-            people = f"{known} and others whom nobody knows" if own.unsigned else known
+            people = f"{known} and others who are unknown" if own.unsigned else known
             yield f"| {one.key} | {people} | {own.judgments} | {own.counted} | {reasons or 'nobody'} |"
         yield from self._uncounted()
         yield from self._brought_in()
@@ -206,15 +208,17 @@ class Card:
     def _brought_in(self) -> Iterator[str]:
         """Yield what imported files hold that is not collected here."""
         if unsigned := sum(own.unsigned for own in self.tallies.values()):
-            yield f"\nOf {unsigned} choices, brought in from elsewhere, nobody knows who made them: as annotators stand"
-            yield "“unknown 1”, “unknown 2” and so on, and no two choices of theirs need be of one person. Figures by"
-            yield "person are not defined; what is told of tuples and items does not need to know."
+            yield f"\n{counted(unsigned, 'choice')} were imported without the names of the people who made them. Their"
+            yield "annotators are “unknown 1”, “unknown 2” and so on; one person may have several of these names."
+            yield "Figures by person are not defined; those by tuple and by item are."
         if invalid := self.view.invalid:
             yield f"\nOf the choices that count, {invalid} {'is' if invalid == 1 else 'are'} invalid: {INVALID}."
 
     def _amounts(self) -> Iterator[str]:
         """Yield the datasets, the ratings of a pair and the man-hours, as far as the run computed them."""
         tables = [table for make in AMOUNTS for table in make(self.results)]
+        if withdrawn := len(self.view.facts.withdrawn):
+            yield f"{counted(withdrawn, 'item')} {'was' if withdrawn == 1 else 'were'} withdrawn, without a score.\n"
         if not tables:
             yield "Nothing has been judged yet."
         for table in tables:
@@ -265,7 +269,7 @@ class Card:
         guarded = " and ".join(f"`{name}`" for name in texts if name in self.rows)
         yield f"- In {guarded} a text that a spreadsheet would run as a formula has an apostrophe before it. The other"
         yield "  files hold every text as it is."
-        yield "- Further columns that were brought in with the items are in `items.csv` as they came."
+        yield "- Further columns that were imported with the items are in `items.csv` unchanged."
 
 
 def _config(name: str, files: Mapping[str, str], **reading: Any) -> dict[str, Any]:

@@ -8,16 +8,16 @@ import numpy as np
 
 from annotation.planning.tuples import count_tuples
 from annotation.protocols.errors import TranslatableError
-from annotation.protocols.spec import BestWorstDesign, Context, Design, JudgmentKind, Protocol, Round
+from annotation.protocols.spec import BestWorstDesign, BlockKind, Context, Design, JudgmentKind, Protocol, Round
 from scoring.exports.snapshot_view import SnapshotView
-from scoring.summaries.tables import NONE, Integers
+from scoring.summaries.tables import BLOCKS, NONE, Integers
 
 CONTEXTS = {Context.FREE: "without context", Context.DEPENDENT: "with context"}
 COLUMNS = (
     *(f"ratings.{name}" for name in ("items", "raters", "rounds", "contexts", "blocks", "values", "counted")),
     *(f"choices.{name}" for name in ("tuples", "annotators", "counted")),
     *(f"participations.{name}" for name in ("raters", "rounds", "pools")),
-    *("items.calibration", "items.groups", "tuples"),
+    *("items.keys", "items.calibration", "items.groups", "tuples"),
 )
 
 
@@ -47,10 +47,11 @@ class Amount:
 class Collected:
     """The judgments of a round. planned: whether it was planned here, so that none of them were imported.
 
-    things: the items or tuples that there are to judge; 0 where the design takes only some. wanted: how many there
-    should be by the protocol; 0 if it depends on people. places: planned, without replacements. shortened: people
-    whose pause was shortened. people, incidents, sentences: of a round that selects, the fewest and the most incidents
-    of a person.
+    things: the items or tuples that there are to judge, without withdrawn ones; 0 where the design takes only some.
+    wanted: how many there should be by the protocol; 0 if it depends on people. withdrawn: tuples with a withdrawn
+    item. repeated: ratings that count of pairs that people rated again. places: planned, without replacements.
+    shortened: people whose pause was shortened. people, incidents, sentences: of a round that selects, the fewest and
+    the most incidents of a person.
     """
 
     planned: bool = True
@@ -59,6 +60,8 @@ class Collected:
     things: int = 0
     wanted: int = 0
     items: int = 0
+    withdrawn: int = 0
+    repeated: int = 0
     places: int = 0
     shortened: int = 0
     people: int = 0
@@ -81,7 +84,8 @@ class Collected:
 
 def collected_amounts(view: SnapshotView, protocol: Protocol) -> dict[str, Collected]:
     """Return what was collected in each round that rates or chooses."""
-    items = int((~view["items.calibration"]).sum())
+    gone = np.isin(view["items.keys"], view.facts.withdrawn)
+    items = int((~view["items.calibration"] & ~gone).sum())
     found = {}
     for round_ in protocol.rounds_of(JudgmentKind.RATING):
         amounts = tuple(_of_ratings(view, round_))
@@ -91,17 +95,27 @@ def collected_amounts(view: SnapshotView, protocol: Protocol) -> dict[str, Colle
             things=items if round_.design.rates_all else 0,
             wanted=items if round_.design.rates_all else _validated_pairs(round_, protocol),
             items=items,
+            repeated=_repeated(view, round_),
         )
     choosing = protocol.rounds_of(JudgmentKind.CHOICE)
     if len(choosing) == 1:  # a snapshot does not tell of which round a tuple is
         (round_,) = choosing
+        shown = view["tuples"]
+        withdrawn = int((gone[shown] & (shown != NONE)).any(axis=1).sum()) if len(shown) else 0
         found[round_.key] = Collected(
             amounts=tuple(_of_choices(view, round_.design)),
-            things=len(view["tuples"]),
-            wanted=_wanted_tuples(round_.design, view),
+            things=len(shown) - withdrawn,
+            wanted=max(_wanted_tuples(round_.design, view) - withdrawn, 0),
             items=items,
+            withdrawn=withdrawn,
         )
     return found
+
+
+def _repeated(view: SnapshotView, round_: Round) -> int:
+    """Return how many ratings of the block of repeated pairs count."""
+    own = view["ratings.counted"] & (view["ratings.rounds"] == view.facts.rounds.index(round_.key))
+    return int((own & (view["ratings.blocks"] == BLOCKS.index(BlockKind.INTRA.value))).sum())
 
 
 def _validated_pairs(round_: Round, protocol: Protocol) -> int:

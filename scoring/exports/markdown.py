@@ -10,7 +10,7 @@ def as_markdown(table: Table) -> Iterator[str]:
     yield from (f"### {table.title}\n", _row("Figure", *table.columns), _row("---", *["---:"] * len(table.columns)))
     yield from (_row(row.label, *map(_text, row.cells)) for row in table.rows)
     for mark, reason in table.reasons.items():
-        yield f"\n({mark}) Not defined: {reason}"
+        yield f"\n({mark}) Not defined: {reason}."
     if table.note:
         yield f"\n{table.note}"
 

@@ -26,7 +26,7 @@ def plot_split_half(result: SplitHalf) -> Figure:
     }
     present = [data for data in observed.values() if data.number]
     if not present:
-        raise FigureError(spearman.reason or "Without splits there is nothing to draw.")
+        raise FigureError(f"{spearman.reason}." if spearman.reason else "Without splits there is nothing to draw.")
     ends = min(data.low for data in present), max(data.high for data in present)
     histograms = {name: in_bins(data.values, *ends) for name, data in observed.items()}
     x = Axis("correlation between the halves", *histograms["Spearman"].ends())
@@ -86,5 +86,5 @@ def _describe(
                 f"{fixed(spread.high, 3)}.{_full_length(spread)}"
             )
         if spread.reason:
-            sentences.append(f"{name}: {spread.reason}")
+            sentences.append(f"{name}: {spread.reason}.")
     return " ".join(sentences)

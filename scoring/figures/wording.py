@@ -1,6 +1,7 @@
 """Numbers in words, as used in descriptions, subtitles and labels."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from math import isnan
 
 MINUS = "\N{MINUS SIGN}"
@@ -22,6 +23,11 @@ def number(value: float, decimals: int = 2) -> str:
 def fixed(value: float, decimals: int) -> str:
     """Return a number with all its decimals, as correlations are printed: 0.970."""
     return "not defined" if isnan(value) else f"{value:.{decimals}f}".replace("-", MINUS)
+
+
+def plain(value: Decimal) -> str:
+    """Return a value of a scale without needless zeros: 4 for 4.0, 0.5, 10."""
+    return f"{value.normalize() + 0:f}".replace("-", MINUS)
 
 
 def signed(value: float) -> str:

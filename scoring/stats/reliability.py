@@ -177,7 +177,7 @@ def summarise(values: Floats, items: Integers) -> Spread:
         return Spread(np.nan, np.nan, np.nan, np.nan, reason)
     low, high = np.percentile(defined, [2.5, 97.5])
     if len(defined) == 1:
-        reason = reason or "One split has no standard deviation."
+        reason = reason or "one split has no standard deviation"
         return Spread(float(defined[0]), np.nan, float(low), float(high), reason)
     return Spread(float(defined.mean()), float(defined.std(ddof=1)), float(low), float(high), reason)
 
@@ -188,6 +188,6 @@ def _why_undefined(values: Floats, items: Integers) -> str | None:
         return None
     compact = int((items[undefined] < 2).sum())
     equal = int(undefined.sum()) - compact
-    parts = [f"{compact} had fewer than two items shown in both halves"] if compact else []
-    parts += [f"in {equal} all scores of a half were equal"] if equal else []
-    return f"Of {len(values)} splits {' and '.join(parts)}, so their correlations are not defined."
+    parts = [f"{compact:,} because of fewer than two items shown in both halves"] if compact else []
+    parts += [f"{equal:,} because all scores of a half were equal"] if equal else []
+    return f"{undefined.sum():,} of {len(values):,} splits have no correlation: {' and '.join(parts)}"

@@ -7,6 +7,7 @@ import numpy as np
 from annotation.corpora.cleaning import (
     ENGLISH_EXPLETIVES,
     Distribution,
+    Kind,
     category_balance,
     expletive_share,
     find_in_rows,
@@ -37,7 +38,7 @@ def corpus(snapshot: Snapshot, parameters: Parameters, generator: np.random.Gene
     distribution of items over lengths, overlaps, languages, sources and scores; and their heuristics."""
     rows = snapshot.items.texts
     return {
-        **_findings(rows),
+        **_findings(snapshot, rows),
         "expletives": _expletives(english_texts(snapshot.items)),
         "balance": {name: _told(found) for name, found in _balance(snapshot, rows).items()},
         "scores": _scores(snapshot),
@@ -45,8 +46,11 @@ def corpus(snapshot: Snapshot, parameters: Parameters, generator: np.random.Gene
     }
 
 
-def _findings(rows: Sequence[Texts]) -> Result:
-    found = report(find_in_rows(rows), rows=len(rows), examples=0)
+def _findings(snapshot: Snapshot, rows: Sequence[Texts]) -> Result:
+    """Return what was found; several items of a summary's sentence, or of a dialogue, share a text by design."""
+    shared = bool(snapshot.facts.roles) or snapshot.facts.grouped
+    findings = [one for one in find_in_rows(rows) if not (shared and one.kind == Kind.REPEATED_TEXT)]
+    found = report(findings, rows=len(rows), examples=0)
     return {
         "items": found.rows,
         "items_found": found.rows_found,

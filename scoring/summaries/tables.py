@@ -260,6 +260,7 @@ class Facts:
     grouped: whether items only meet items of their own group. design_seed: -1 for imported tuples.
     pairs, wanted: for each round, the pairs that it asks to be rated, and the ratings of a pair by the protocol; both
     empty in files of earlier versions. tested: the rounds whose mean ratings are test data (Czech News 4.2.2).
+    withdrawn: the keys of withdrawn items. selecting: the pseudonyms of people with a selection that counts.
     """
 
     rounds: Texts
@@ -277,6 +278,8 @@ class Facts:
     pairs: tuple[int, ...] = ()
     wanted: tuple[int, ...] = ()
     tested: Texts = ()
+    withdrawn: Texts = ()
+    selecting: Texts = ()
 
     def __post_init__(self) -> None:
         if len(self.rounds) != len(self.contexts) or len(self.roles) != len(self.expected):

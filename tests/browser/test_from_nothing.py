@@ -298,7 +298,7 @@ def test_best_and_worst(manager, visit, tmp_path, choice, changes, content, titl
     tab(manager, "Watch")
     expect(manager.get_by_text("2 finished")).to_be_visible()
     assert violations(manager) == []
-    assert "They made 12 best-worst choices; all of them count." in report(manager)
+    assert "There are 12 best-worst choices; all of them count." in report(manager)
     rows = release(manager, tmp_path)
     assert (rows["items.csv"], rows["judgments.csv"], rows["scores.csv"]) == (6, 12, 6)
     assert sum(rows.get(part, 0) for part in PARTS) == split

@@ -60,7 +60,7 @@ def test_create_project():
         "--title=News", "--language=cs", "--seed=7",
     )  # fmt: skip
     project = Project.objects.get()
-    assert text == "project news: Czech News: selection, validation, stacks of nine\n"
+    assert text == "project news: Czech News: selection and validation\n"
     assert (project.key, project.title, project.language, project.seed) == ("news", "News", "cs", 7)
     assert (project.round("R3").design.annotators, project.round("R3").design.intra) == (2, 1)
     assert project.guidelines.startswith("#")

@@ -201,7 +201,7 @@ def test_split_half_of_both_coefficients():
 
     assert "Spearman's correlation has mean 0.920 and median 0.920;" in figure.description
     assert "Full-length reliability (Spearman–Brown): 0.958." in figure.description
-    assert "Pearson: Of 2 splits in 2 all scores of a half were equal" in figure.description
+    assert "Pearson: 2 of 2 splits have no correlation: 2 because all scores of a half were equal" in figure.description
     assert figure.plot.subtitle == "2 random splits by tuple; 5 to 6 items"
     assert sum(row[3] for row in figure.rows) == 2
     assert "not defined" in draw_svg(figure)

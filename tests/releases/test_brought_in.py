@@ -57,11 +57,11 @@ def test_the_report_tells_no_figure_by_person(unsigned):
 
     told, found = paragraphs(run), tables(run)
 
-    assert told["People"] == "Choices were imported without telling who made them."
+    assert told["People"] == "Choices were imported without the names of the people who made them."
     assert "there are 10 choices that count, 1 to 3 (median 2) of each of 5 tuples" in told["Protocol"]
     assert "by people of whom some are unknown" in told["Protocol"]
     assert told["Judgments"].startswith("There are 10 best-worst choices; all of them count.")
-    assert f"Split-half reliability by halving the people is not defined ({UNSIGNED})." in told["Reliability"]
+    assert f"Split-half reliability, with the people halved, is not defined ({UNSIGNED})." in told["Reliability"]
     counts = cells(found["How much there is"])
     assert counts["People"] == [("n. d.", UNSIGNED)]
     halves = cells(found["Split-half reliability"])
@@ -69,7 +69,7 @@ def test_the_report_tells_no_figure_by_person(unsigned):
     assert halves["Spearman’s ρ, mean"][2] == ("n. d.", UNSIGNED)
     assert cells(found["Models of choice"])["Converged"] == [("yes", ""), ("yes", ""), ("n. d.", UNSIGNED)]
     assert f"10 choices ({UNSIGNED}). " in found["Agreement of the choices"].note
-    people = cells(found["main: the people who chose, each held against the others"])
+    people = cells(found["main: each person compared with the others"])
     assert people["Agreement with the others, above chance"][1:] == [("n. d.", UNSIGNED)] * 3
 
 
@@ -92,8 +92,8 @@ def test_the_report_tells_what_became_of_invalid_choices(unsigned):
 def test_the_data_card_tells_both(unsigned):
     card = contents(released(unsigned))["README.md"].decode()
 
-    assert "| main | 0 and others whom nobody knows | 10 | 10 | nobody |" in card
-    assert "Of 10 choices, brought in from elsewhere, nobody knows who made them" in card
+    assert "| main | 0 and others who are unknown | 10 | 10 | nobody |" in card
+    assert "10 choices were imported without the names of the people who made them." in card
     assert "Of the choices that count, 2 are invalid: an item stands twice" in card
     halves = card.partition("### Split-half reliability\n")[2].partition("\n###")[0]
     assert "| Figure | By tuple | By judgment | By annotator |" in halves
@@ -107,10 +107,10 @@ def test_of_valid_choices_of_known_people_nothing_of_it_is_told(tmp_path):
     run = run_of(project)
     card = contents(released(project, run=run))["README.md"].decode()
 
-    assert "nobody knows" not in card and "invalid" not in card
+    assert "unknown" not in card and "invalid" not in card
     told = paragraphs(run)
-    assert told["People"] == "The imported judgments are of 3 people."
-    assert told["Judgments"].startswith("They made 8 best-worst choices") and "invalid" not in told["Judgments"]
+    assert told["People"] == "The imported judgments are by 3 people."
+    assert told["Judgments"].startswith("There are 8 best-worst choices") and "invalid" not in told["Judgments"]
     assert "of these with an item twice, or the same as best and worst" not in cells(tables(run)["How much there is"])
     assert run.results["split_half"]["annotator"]["splits"] == 50
 
@@ -123,10 +123,10 @@ def test_some_people_may_be_known(tmp_path):
 
     assert done.met.unsigned == 2
     assert paragraphs(run)["People"] == (
-        "Choices were imported without telling who made them. The imported judgments are of 3 people."
+        "Choices were imported without the names of the people who made them. The imported judgments are by 3 people."
     )
     card = contents(released(project, run=run))["README.md"].decode()
-    assert "| main | 3 and others whom nobody knows | 10 | 10 | nobody |" in card
+    assert "| main | 3 and others who are unknown | 10 | 10 | nobody |" in card
     reports = run.results["choice_people"]["main"]
     assert {own["annotator"]: own["choices"] for own in reports if own["choices"] is None} == {"unknown 1": None}
     assert sum(own["choices"] or 0 for own in reports) == 8

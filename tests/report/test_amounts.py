@@ -18,15 +18,18 @@ def test_pairs_with_few_ratings_are_counted_in_a_sentence():
     results = {"coverage": {"R3": {"free": FULL, "dependent": SOME}}}
 
     assert list(coverage_sentences(results, CZECH)) == [
-        "In R3, without context, 0 of 1,200 pairs have fewer than 7 ratings (by the protocol: 9).",
-        "In R3, with context, 21 of 1,200 pairs have fewer than 7 ratings (by the protocol: 9).",
+        "In R3 without context, none of 1,200 pairs has fewer than 7 ratings; the protocol asks for 9.",
+        "In R3 with context, 21 of 1,200 pairs have fewer than 7 ratings; the protocol asks for 9.",
     ]
 
 
 @pytest.mark.parametrize(
     ("own", "said"),
     [
-        ({"pairs": 6, "ratings": [0, 1], "number": [1, 5], "wanted": 1, "enough": 1, "below": 1}, "1 of 6 pairs"),
+        (
+            {"pairs": 6, "ratings": [0, 1], "number": [1, 5], "wanted": 1, "enough": 1, "below": 1},
+            "one of 6 pairs has no rating;",
+        ),
         ({"pairs": 6, "ratings": [1], "number": [6], "wanted": 1, "enough": 1, "below": 0}, None),
         ({"pairs": 6, "ratings": [0], "number": [6], "wanted": 9, "enough": 7, "below": 6}, None),
         ({"pairs": 0, "ratings": [], "number": [], "wanted": 9, "enough": 7, "below": 0}, None),
@@ -76,8 +79,8 @@ def test_man_hours_by_round_and_in_all():
         "All rounds": ["9,500", "9,499", "1,017.0", "1,010.0"],
     }
     assert " ".join(effort_sentence(results)) == (
-        "The answers took 1,017 man-hours of active time (876 in R1: 269 people, 3.26 hours each on average; 141 in "
-        "R3: 1 person, 141.04 hours each on average). 1 answer without a measured time is not included."
+        "The answers took 1,017.0 man-hours of active time (R1: 876.0, by 269 people, 3.26 each on average; R3: 141.0, "
+        "by 1 person, 141.04 each on average). 1 answer without a measured time is not included."
     )
 
 
@@ -86,7 +89,7 @@ def test_man_hours_of_a_single_round_and_of_none():
     untimed = {"effort": {"rounds": {"main": R1 | nothing}, "total": TOTAL | nothing}}
 
     assert list(effort_sentence({"effort": {"rounds": {"main": R1}, "total": R1}})) == [
-        "The answers took 876 man-hours of active time (269 people, 3.26 hours each on average)."
+        "The answers took 876.0 man-hours of active time (by 269 people, 3.26 each on average)."
     ]
     assert list(effort_sentence(untimed)) == list(effort_sentence({})) == []
     assert texts(next(effort(untimed)))["main"][2] == "n. d.a"

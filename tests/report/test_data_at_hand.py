@@ -9,6 +9,7 @@ from annotation.domain.material import ImportPolicy, import_judgments
 from annotation.domain.recruiting.overview import annotator_for
 from annotation.models import Judgment
 from scoring.domain.releases.report import collection_of
+from scoring.exports.report.choices import design
 from scoring.exports.report.methods import methods
 from tests.factories import NOON, add_pairs, make_project, make_user
 from tests.importing.files import write
@@ -51,8 +52,9 @@ def test_fewer_raters_than_planned_are_told_with_both_numbers():
     items, people = numbers_of(project, "item"), numbers_of(project, "participation")
     assert (set(items.values()), len(items), len(people)) == ({3}, 4, 3)
     expected = (
-        "By the protocol, every pair is rated by 32 raters; everybody rates all pairs, in an order of their own. In "
-        "fact, 4 places were planned; 3 people gave 12 ratings that count, 3 of each of 4 pairs, 4 by each person."
+        "By the protocol, every pair is rated by 32 raters; everybody rates all pairs, in an order drawn for each "
+        "person. In fact, 4 places were planned; 3 people gave 12 ratings that count, 3 of each of 4 pairs, 4 by each "
+        "person."
     )
     assert told(run)["Protocol"].endswith(expected)
     assert expected in card_of(run)
@@ -67,7 +69,7 @@ def test_pools_are_told_apart():
 
     assert text.startswith(
         "Judgments were collected by the protocol of DSCS with these changes: main.students.people is 2, not 5; "
-        "main.crowd.people is 3, not 10. The question"
+        "main.crowd.people is 3, not 10. The question is “To"
     )
     assert text.endswith(
         "In fact, students: 1 person gave 5 ratings that count, 1 of each of 5 pairs; crowd: 3 people gave 15 ratings "
@@ -99,8 +101,8 @@ def test_a_plan_that_was_carried_out_is_told_as_such(world, numbers):
 def test_an_unfinished_selection_is_told_by_its_screens():
     text = told(run_of(WORLDS["czech_news"]()))["Protocol"]
 
-    assert "In fact, 4 people made selections for 48 sentences, of 4 incidents each. R2 (exploration)" in text
-    assert "In fact, without context: 12 people gave 72 ratings that count, 1 of each of 72 pairs, 6 by each" in text
+    assert "In all, 4 people made selections for 48 sentences, of 4 incidents each. R2 (exploration)" in text
+    assert "In all, without context: 12 people gave 72 ratings that count, 1 of each of 72 pairs, 6 by each" in text
     assert text.endswith("There are no ratings that count yet.")
 
 
@@ -119,7 +121,7 @@ def test_imported_choices_are_not_told_as_planned(tmp_path):
         "The choices were imported and not collected by this plan: there are 3 tuples of 5 pairs; 2 people gave 3 "
         "choices that count, 1 to 2 (median 1.5) of each of 2 tuples, 1 to 2 by each person; 1 tuple has none."
     )
-    assert found["People"] == "The imported judgments are of 3 people, of whom 1 does not count."
+    assert found["People"] == "The imported judgments are by 3 people; those by 1 of them do not count."
     assert found["Exclusions"].startswith("1 person was excluded by the file with which they were imported. ")
     card = card_of(run)
     assert "Human judgments of texts, imported into a project with the protocol of SemRel2024 with these" in card
@@ -149,7 +151,7 @@ def test_judgments_of_withdrawn_items_are_among_those_that_were_made():
     withdrawn = run.results["overview"]["not_counted"]["withdrawn"]
     assert withdrawn > 0
     assert (
-        f"They made {made} ratings; {counted} of them count. Of all {made} judgments stored" in told(run)["Judgments"]
+        f"There are {made} ratings; {counted} of them count. Of all {made} judgments stored" in told(run)["Judgments"]
     )
 
 
@@ -166,5 +168,55 @@ def test_who_came_when_nothing_was_left_did_not_take_part():
     late.pk, late.seat, late.annotator = None, 99, annotator_for(project, user=make_user("late"))
     late.save()
 
-    expected = before.replace("finished.", "finished. 1 more came when nothing was left to answer.", 1)
+    expected = before.replace("finished.", "finished. 1 more person came when nothing was left to answer.", 1)
     assert told(run_of(project))["People"] == expected != before
+
+
+def test_withdrawn_pairs_are_told_and_in_no_plan():
+    project = WORLDS["dscs"]()
+    withdraw_items(
+        project=project, keys=[rated_item(project)], reason="Faulty text.", actor=make_user("boss"), now=NOON
+    )
+    run = run_of(project)
+
+    assert told(run)["Material"].startswith("There were 5 pairs of texts. 1 pair was withdrawn")
+    assert (
+        "This plan was carried out: students: 2 people gave 8 ratings that count, 2 of each of 4 pairs, 4 by"
+        in (told(run)["Protocol"])
+    )
+    assert "1 item was withdrawn, without a score." in card_of(run)
+
+
+def test_tuples_of_withdrawn_items_are_not_told_as_unanswered():
+    project = WORLDS["semrel"]()
+    withdraw_items(project=project, keys=["p3"], reason="Faulty text.", actor=make_user("boss"), now=NOON)
+
+    text = told(run_of(project))["Protocol"]
+
+    gone = project.tuples.filter(items__key="p3").distinct().count()
+    assert f"there are {24 - gone} tuples of 11 pairs; {gone} tuples were withdrawn with an item; 4 people gave" in text
+    assert "none" not in text.partition("This plan was carried out: ")[2] != ""
+
+
+def test_people_who_selected_are_among_those_who_count():
+    project = WORLDS["czech_news"]()
+    overview = run_of(project).results["overview"]
+
+    counted = Judgment.objects.filter(assignment__participation__project=project)
+    people = set(counted.values_list("assignment__participation__annotator", flat=True))
+    assert overview["people_counted"] == len(people) == overview["people"]
+    assert overview["pairs_selected"] == 3 * counted.filter(assignment__sentence__isnull=False).count()
+
+
+@pytest.mark.parametrize("world", ["czech_news", "giccs"])
+def test_texts_that_items_share_by_design_are_no_findings(world):
+    found = run_of(WORLDS[world]()).results["corpus"]
+
+    assert "repeated text" not in found["kind"]
+
+
+def test_dialogues_are_ranked_each_by_itself():
+    (table,) = design(run_of(WORLDS["giccs"]()).results)
+    labels = [row.label for row in table.rows]
+
+    assert "All items of a group can be ranked together" in labels and "All can be ranked together" not in labels

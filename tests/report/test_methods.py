@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from annotation.protocols.scale import labels
 from annotation.protocols.settings import with_settings
 from scoring.exports.collected import Amount, Collected
 from scoring.exports.report.collection import Collection, People
@@ -87,10 +88,10 @@ def test_validation_of_czech_news():
         "R3 (validation): By the protocol, the selections of 8 people are validated. The pairs of the first 50 "
         "selections of each are rated by stacks of 9, into which 27 validators are drawn at random. Before them "
         "everybody rates 6 calibration pairs, of 0, 3, 6, 0, 3 and 6 in R1. After them they rate 5 pairs again, if "
-        "they rated that many in R2. If somebody leaves, another person rates the pairs that they did not rate in "
-        "every session, in all sessions, and only the ratings of that person count. This is done in 2 sessions, first "
-        "without context, then with context, the same screens in the same order. A pause of 72 hours between them is "
-        "enforced by the server."
+        "they rated that many in R2. If somebody leaves, the pairs that they have not rated in every session go to "
+        "another person, who rates them in all sessions; only that person’s ratings of them count. This is done in 2 "
+        "sessions, first without context, then with context, the same screens in the same order. A pause of 72 hours "
+        "between them is enforced by the server."
     )
 
 
@@ -99,30 +100,30 @@ def test_validation_of_czech_news():
     [
         (
             "semrel",
-            "Best-worst scaling: by the protocol, people are shown 4-tuples of pairs, 2 times as many as pairs, and "
-            "choose the one that is most related and the one that is least related. Every tuple is answered by 4 "
-            "different people;",
+            "Best-worst scaling: by the protocol, people are shown 4-tuples of pairs, twice as many as there are "
+            "pairs, and choose the one that is most related and the one that is least related. Every tuple is answered "
+            "by 4 different people;",
             "chosen as worst, also given on a scale from 0 to 1.",
         ),
         (
             "giccs",
             "Best-worst scaling: by the protocol, people are shown all possible 3-tuples of the utterances of a "
-            "dialogue, at most 2 times as many as utterances, and choose the one that is most similar and the one that "
-            "is least similar. Every tuple is answered by 5 different",
+            "dialogue, at most twice as many as it has utterances, and choose the one that is most similar and the one "
+            "that is least similar. Every tuple is answered by 5 different",
             "chosen as worst, also given on a scale from 0 to 1.",
         ),
         (
             "dscs",
             "By the protocol, every pair is rated by 5 raters (students) and 10 raters (crowd); everybody rates all "
-            "pairs, in an order of their own.",
-            "Raters (crowd) were excluded and replaced if more than 80 % of their answers contradicted the known "
-            "labels. This was checked when they finished, and when they left after at least 10 answers to pairs with a "
-            "known label.",
+            "pairs, in an order drawn for each person.",
+            "Raters (crowd) are excluded and replaced if more than 80 % of their answers contradict the known labels. "
+            "This is checked when they finish, and when they leave after at least 10 answers to pairs with a known "
+            "label.",
         ),
         (
             "stss131",
             "By the protocol, every pair is rated by 32 raters; everybody rates all pairs,",
-            "in an order of their own.",
+            "in an order drawn for each person.",
         ),
     ],
 )
@@ -135,14 +136,14 @@ def test_single_rounds(preset, beginning, end):
 def test_scale_and_question_are_told():
     assert told(collection("czech_news"))["Protocol"].startswith(
         "Judgments were collected by the protocol of the Czech News Dataset for Semantic Textual Similarity. The "
-        "question of the project: “How similar in meaning are the two sentences?” Its scale goes from 0 to 6 in steps "
-        "of 1, where 0 is “nothing in common” and 6 is “the same meaning”. R1 (selection):"
+        "question is “How similar in meaning are the two sentences?” The scale goes from 0 to 6 in steps of 1, "
+        "where 0 is “nothing in common” and 6 is “the same meaning”. R1 (selection):"
     )
 
 
 def test_a_protocol_without_a_paper_claims_none():
     own = replace(collection("dscs"), paper="")
-    assert told(own)["Protocol"].startswith("Judgments were collected with Semblance. The question of the project: “To")
+    assert told(own)["Protocol"].startswith("Judgments were collected with Semblance. The question is “To what")
 
 
 def test_people_and_exclusions_by_round():
@@ -155,8 +156,8 @@ def test_people_and_exclusions_by_round():
         },
     )
     assert told(own)["People"] == (
-        "8 people took part in R1: 8 finished. 24 people took part in R2: 20 finished, 3 had not come to the end and 1 "
-        "left before the end. 2 more had a place and had not begun. 216 people took part in R3: 211 finished and 5 "
+        "8 people took part in R1: 8 finished. 24 people took part in R2: 20 finished, 3 had not finished and 1 left "
+        "before the end. 2 more people had a place and had not begun. 216 people took part in R3: 211 finished and 5 "
         "were excluded."
     )
     assert told(own)["Exclusions"] == (
@@ -190,8 +191,8 @@ def test_reliability_of_ratings_has_what_n_and_interval():
     own = collection("stss131", agreement={"main": {"free": agreement()}}, overview={"ratings": 1350})
     assert told(own)["Reliability"] == (
         "Agreement in the main block (n = 1,350 ratings of 150 pairs): Pearson’s r between the ratings and the mean of "
-        "their pair 0.861; Pearson’s r between the ratings and the mean of the others 0.830; Krippendorff’s α for "
-        "intervals 0.700 (95 % interval 0.650 to 0.740, by resampling pairs); ICC(1,1) 0.710; ICC(1,k) 0.950."
+        "their pair 0.861; Pearson’s r between the ratings and the mean of the others 0.830; Krippendorff’s α "
+        "(interval) 0.700 (95 % interval 0.650 to 0.740, by resampling pairs); ICC(1,1) 0.710; ICC(1,k) 0.950."
     )
 
 
@@ -200,7 +201,7 @@ def test_undefined_figures_are_told_with_their_reason_once():
     alpha = {"interval": None, "interval_reason": "no item twice", "interval_low": None, "interval_high": None}
     own = collection("stss131", agreement={"main": {"free": agreement(icc=empty, alpha=alpha)}})
     assert told(own)["Reliability"].endswith(
-        "0.830; not defined: Krippendorff’s α for intervals (no item twice), ICC(1,1) and ICC(1,k) (no variance)."
+        "0.830; not defined: Krippendorff’s α (interval) (no item twice), ICC(1,1) and ICC(1,k) (no variance)."
     )
 
 
@@ -236,9 +237,11 @@ def test_pairs_without_a_test_do_not_count_as_equal():
         "R2": {"gains": gains, "rejected": {"student": none}},
         "R3": {"gains": gains, "rejected": {"student": some}},
     }
-    first, second = told(collection("czech_news", context_shift=shift))["Reliability"].split(" Context ")
+    first, second = told(collection("czech_news", context_shift=shift))["Reliability"].split(" The gain in R3, ")
     assert first.endswith("by Student’s t).")
-    assert second.endswith("(40 of the pairs have a p-value by Student’s t-test).")
+    assert second.endswith(
+        " Only 40 of the pairs have a p-value by Student’s t-test; the others count as not different."
+    )
 
 
 def test_of_an_earlier_run_pairs_without_a_test_do_not_count_as_equal_either():
@@ -251,8 +254,8 @@ def test_of_an_earlier_run_pairs_without_a_test_do_not_count_as_equal_either():
     *_, table = context({"context_shift": shift})
 
     assert sentences.endswith(
-        "33.3 % by Student’s t-test of independent samples (as in Czech News 5.1) (2 of the pairs have a p-value by "
-        "Student’s t-test)."
+        "33.3 % of the pairs by Student’s t-test of independent samples, as in Czech News 5.1. Only 2 of the pairs "
+        "have a p-value by Student’s t-test; the others count as not different."
     )
     assert {row.label: [(cell.text, cell.reason) for cell in row.cells][:3:2] for row in table.rows} == {
         "Student": [("2", ""), ("0.333", "")],
@@ -284,8 +287,8 @@ def test_the_interval_of_the_average_person_says_how_it_was_computed(shape, how)
     compared = {"items_compared": 150, "ratings_compared": 1350}
     own = collection("stss131", shape=shape, agreement={"main": {"free": agreement(**average, **compared)}})
     assert told(own)["Reliability"].endswith(
-        "ICC(1,k) 0.950. A person follows the mean of the others with r = 0.825 (95 % interval 0.790 to 0.860, "
-        f"{how}) on average."
+        "ICC(1,k) 0.950. A person’s ratings correlate with the mean of the others at r = 0.825 on average (95 % "
+        f"interval 0.790 to 0.860, {how})."
     )
 
 
@@ -295,7 +298,7 @@ def test_what_was_found_in_the_texts_is_told():
     looked_for = "A check of the texts for repetition, lost or invisible characters, addresses and names found"
     assert told(collection("semrel", corpus=clean))["Material"].endswith(f"{looked_for} nothing.")
     assert told(collection("semrel", corpus=found))["Material"].endswith(
-        f"{looked_for} something in 7 of 150 items: “e-mail” in 2 and “repeated text” in 6."
+        f"{looked_for} something in 7 of 150 items: e-mail addresses (2) and texts that also occur in another item (6)."
     )
 
 
@@ -308,20 +311,54 @@ def test_split_half_and_alpha_of_choices():
         choice_agreement={"alpha": sides, "judgments": 96, "tuples": 24},
     )
     assert told(own)["Reliability"] == (
-        "Split-half reliability by dealing the choices of each tuple to two halves (n = 1,000 random splits): mean "
+        "Split-half reliability, with the choices of each tuple dealt to two halves (n = 1,000 random splits): mean "
         "Spearman’s ρ 0.900 (95 % of the splits from 0.880 to 0.920). Krippendorff’s nominal α of the item chosen (n = "
-        "96 choices of 24 tuples): 0.610 for best and is not defined (no tuple was judged twice) for worst."
+        "96 choices of 24 tuples): 0.610 for best, not defined (no tuple was judged twice) for worst."
+    )
+
+
+def test_a_part_without_a_figure_is_told_with_its_reason():
+    parts = {
+        "train": {"items": 15, "spearman": {"mean": 0.452}},
+        "dev": {"items": 1, "spearman": {"mean": None, "mean_reason": "10 of 10 splits have no correlation."}},
+    }
+    own = collection("semrel", split_half_of_parts={"release": 1, "parts": parts})
+    assert told(own)["Reliability"] == (
+        "Split-half reliability by tuple in the parts of release 1, mean Spearman’s ρ: 0.452 in train (n = 15 pairs); "
+        "not defined (10 of 10 splits have no correlation) in dev (n = 1 pair)."
+    )
+
+
+def test_an_icc_of_all_ratings_is_not_told_as_one_of_those_compared():
+    own = collection("stss131", agreement={"main": {"free": agreement(items_compared=149, ratings_compared=1349)}})
+    assert told(own)["Reliability"].endswith(
+        "; ICC(1,1) of all 1,350 ratings 0.710; ICC(1,k) of all 1,350 ratings 0.950."
+    )
+
+
+def test_values_of_the_scale_have_no_needless_zeros():
+    changes = {
+        "scale.maximum": "6",
+        "scale.step": "0.5",
+    }
+    protocol = with_settings(PRESETS["stss131"], changes)
+    own = labels(("0", "unrelated"), ("4.0", "alike"), ("6.0", "same"))
+    protocol = replace(protocol, scale=replace(protocol.scale, labels=own))
+    assert (
+        "from 0 to 6 in steps of 0.5, where 0 is “unrelated”, 4 is “alike” and 6 is “same”."
+        in (told(replace(collection("stss131"), protocol=protocol))["Protocol"])
     )
 
 
 def test_split_half_of_ratings_with_its_full_length():
     spread = {"mean": 0.9, "sd": 0.01, "low": 0.88, "high": 0.92, "full_length": 0.947}
-    halves = {"R3": {"free": {"splits": 1000, "ratings": 90, "spearman": spread}}}
+    own = {"splits": 1000, "ratings": 90, "spearman": spread}
+    halves = {"R3": {"free": own, "dependent": {"ratings": 0}}}
     none = {"main": {"free": {"splits": None, "splits_reason": "no item has two ratings", "ratings": 0}}}
     assert told(collection("czech_news", split_half_ratings=halves))["Reliability"] == (
-        "Split-half reliability in R3 by dealing the ratings of each pair to two halves (n = 1,000 random splits): "
-        "mean Spearman’s ρ 0.900 (95 % of the splits from 0.880 to 0.920); full-length reliability by Spearman and "
-        "Brown’s formula 0.947."
+        "Split-half reliability in R3 without context, with the ratings of each pair dealt to two halves (n = 1,000 "
+        "random splits): mean Spearman’s ρ 0.900 (95 % of the splits from 0.880 to 0.920); full-length reliability by "
+        "the Spearman–Brown formula 0.947."
     )
     assert "Split-half" not in told(collection("stss131", split_half_ratings=none))["Reliability"]
 
@@ -331,20 +368,21 @@ def test_gain_has_students_interval():
     shares = {"student": 0.075, "student_bh": 0.0, "paired": 0.125, "paired_bh": 0.0225}
     shift = {"R3": {"gains": gains, "rejected": {name: {"tested": 1200, "0.05": of} for name, of in shares.items()}}}
     assert told(collection("czech_news", context_shift=shift))["Reliability"] == (
-        "Context changed the mean of a pair in R3 by 0.268 on average (n = 1,200 pairs, 95 % interval 0.239 to 0.297, "
-        "by Student’s t). At the 5 % level, the means of these shares of the pairs differ: 7.5 % by Student’s t-test "
-        "of independent samples (as in Czech News 5.1), 0 % after Benjamini and Hochberg’s correction; 12.5 % by the "
-        "paired t-test of the people who rated in both contexts, 2.2 % after Benjamini and Hochberg’s correction."
+        "The gain in R3, the mean of a pair with context less that without, is 0.268 on average (n = 1,200 pairs, 95 % "
+        "interval 0.239 to 0.297, by Student’s t). At the 5 % level, the two means differ for 7.5 % of the pairs by "
+        "Student’s t-test of independent samples, as in Czech News 5.1 (0 % after Benjamini and Hochberg’s correction) "
+        "and 12.5 % of the pairs by the paired t-test of the people who rated in both contexts (2.2 % after Benjamini "
+        "and Hochberg’s correction)."
     )
 
 
 @pytest.mark.parametrize(
     ("hours", "text"),
     [
-        ([], "In R3 nobody has come back for the second session yet."),
+        ([], "In R3, nobody has come back for the second session yet."),
         (
             [70.0, 73.0, 80.5],
-            "In R3 3 people came back after a median of 73 hours (70 to 80.5); 2 of them after 72 hours or more.",
+            "In R3, 3 people came back after a median of 73 hours (70.0 to 80.5); 2 of them after 72 hours or more.",
         ),
     ],
 )
@@ -356,14 +394,22 @@ def test_pauses(hours, text):
 def test_a_shortened_pause_is_told():
     waiting = {"R3": {"people": 1, "hours": [71.0]}}
     own = replace(collection("czech_news", curves={"waiting": waiting}), collected={"R3": Collected(shortened=2)})
-    assert told(own)["Pauses"].endswith("; 0 of them after 72 hours or more. The pause was shortened for 2 people.")
+    assert told(own)["Pauses"].endswith("; none of them after 72 hours or more. The pause was shortened for 2 people.")
 
 
 def test_pauses_that_were_not_measured_are_not_outstanding():
     contexts = tuple(Amount(name, 9, 9, 9, (1, 1.0, 1), 1, (9, 9)) for name in ("without context", "with context"))
     own = collection("czech_news", curves={"waiting": {"R3": {"people": 0, "hours": []}}})
     own = replace(own, collected={"R3": Collected(amounts=contexts)})
-    assert told(own)["Pauses"] == "In R3 the pause between the sessions was not measured."
+    assert told(own)["Pauses"] == "In R3, the pause between the sessions was not measured."
+
+
+def test_ratings_of_repeated_pairs_are_told_apart():
+    protocol = PRESETS["two_contexts"]
+    amount = Amount("without context", 9, 9, 9, (1, 1.0, 1), 1, (9, 9))
+    collected = Collected(amounts=[amount], things=9, wanted=9, items=9, repeated=3)
+    text = describe(protocol, protocol.rounds[0], collected)
+    assert text.endswith("1 of each of 9 pairs; 3 further ratings of repeated pairs count.")
 
 
 def test_material_of_dialogues():

@@ -38,7 +38,7 @@ def test_pools_of_raters_stand_beside_each_other_with_their_tests():
 
     assert [table.title for table in tables] == [
         "main: each rater with the mean of the others",
-        "main: the raters of crowd against those of students",
+        "main: the raters of crowd compared with those of students",
     ]
     assert tables[0].columns == ("crowd", "students")
     assert texts(tables[0])["Mean"] == ["0.500 (0.400 to 0.600)"] * 2
@@ -62,7 +62,7 @@ def test_people_who_chose_are_told_by_their_spread():
 
     (table,) = behaviour({"choice_people": {"main": reports}})
 
-    assert table.title == "main: the people who chose, each held against the others"
+    assert table.title == "main: each person compared with the others"
     assert texts(table)["Agreement with the others, above chance"] == ["3", "0.200", "0.400", "0.900"]
     assert texts(table)["Share that contradicts known labels"] == ["0", "n. d.a", "n. d.a", "n. d.a"]
     assert table.reasons == {"a": "no labels"}

@@ -161,7 +161,7 @@ def test_one_split_has_no_deviation():
     spread, _ = split_half(simulated(), np.random.default_rng(0), splits=1).summary()
 
     assert np.isnan(spread.sd) and spread.mean == spread.low == spread.high
-    assert spread.reason == "One split has no standard deviation."
+    assert spread.reason == "one split has no standard deviation"
 
 
 def test_one_judgment_has_no_reliability():
@@ -169,7 +169,7 @@ def test_one_judgment_has_no_reliability():
 
     assert np.isnan([spread.mean, spread.sd, spread.low, spread.high]).all()
     assert spread.reason == (
-        "Of 4 splits 4 had fewer than two items shown in both halves, so their correlations are not defined."
+        "4 of 4 splits have no correlation: 4 because of fewer than two items shown in both halves"
     )
 
 
@@ -178,7 +178,7 @@ def test_equal_scores_have_no_reliability():
 
     spread, _ = split_half(choices_of(rows, tuples=[0, 0]), np.random.default_rng(0), splits=4).summary()
 
-    assert spread.reason == "Of 4 splits in 4 all scores of a half were equal, so their correlations are not defined."
+    assert spread.reason == "4 of 4 splits have no correlation: 4 because all scores of a half were equal"
 
 
 def test_some_undefined_splits_are_left_out_and_told():
@@ -188,7 +188,9 @@ def test_some_undefined_splits_are_left_out_and_told():
     undefined = int(np.isnan(found.spearman).sum())
 
     assert 0 < undefined < 50
-    assert found.summary()[0].reason.startswith(f"Of 50 splits in {undefined} all scores")
+    assert found.summary()[0].reason.startswith(
+        f"{undefined} of 50 splits have no correlation: {undefined} because all scores"
+    )
 
 
 def test_split_half_without_a_base_is_refused():

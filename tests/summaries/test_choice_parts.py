@@ -272,7 +272,7 @@ def test_a_single_split_has_no_deviation():
     found = merge(results_of(chosen_snapshot(), parameters))["split_half"]["tuple"]["pearson"]
 
     assert found["mean"] == found["low"] == found["high"]
-    assert (found["sd"], found["sd_reason"]) == (None, "One split has no standard deviation.")
+    assert (found["sd"], found["sd_reason"]) == (None, "one split has no standard deviation")
 
 
 def test_models_rank_balanced_data_as_counting_does():

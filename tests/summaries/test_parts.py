@@ -206,6 +206,7 @@ def test_the_overview_counts_what_there_is():
     assert compute("overview", snapshot, FEW, 0) == {
         "items": 3,
         "calibration_items": 1,
+        "withdrawn_items": 0,
         "people": 3,
         "people_counted": 1,
         "tuples": 0,
@@ -215,6 +216,7 @@ def test_the_overview_counts_what_there_is():
         "ratings_counted": 2,
         "choices": 0,
         "choices_counted": 0,
+        "pairs_selected": 0,
         "choices_invalid": 0,
         "parameters": {"splits": 120, "replicates": 20, "subsets": 5},
     }

@@ -144,14 +144,14 @@ def test_methods_tell_what_was_done(results):
         "done in 2 sessions, first without context, then with context, the same screens in the same order. A pause of "
         "72 hours between them is enforced by the server. This plan was carried out: without context: 8 people gave 56 "
         "ratings that count, 4 of each of 14 pairs, 7 by each person; with context: 8 people gave 56 ratings that "
-        "count, 4 of each of 14 pairs, 7 by each person."
+        "count, 4 of each of 14 pairs, 7 by each person; 48 further ratings of repeated pairs count."
     )
     assert text["Protocol"].startswith("Judgments were collected with Semblance.")
     assert text["Pauses"].startswith("8 people came back after a median of ")
     reliability = text["Reliability"]
     assert "Agreement in the session without context (n = 56 ratings of 14 pairs): " in reliability
     assert "8 people rated pairs again at the end of a session (n = 48 ratings): Pearson’s r " in reliability
-    assert "Context changed the mean of a pair by " in reliability
+    assert "The gain, the mean of a pair with context less that without, is " in reliability
     assert (
         "Pearson’s r between the earlier value of a pair and its mean (n = 14 pairs): without context 0." in reliability
     )

@@ -16,7 +16,7 @@ from annotation.protocols.spec import (
 
 PROTOCOL = Protocol(
     key="czech_news",
-    title="Czech News: selection, validation, stacks of nine",
+    title="Czech News: selection and validation",
     material=Material.INCIDENTS,
     question="How similar in meaning are the two sentences?",
     # Czech News 4.1: a slide bar, similarity on a scale of 0-6.

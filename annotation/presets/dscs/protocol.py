@@ -7,7 +7,7 @@ from annotation.protocols.spec import CompleteDesign, Context, Material, Pool, P
 
 PROTOCOL = Protocol(
     key="dscs",
-    title="DSCS: two pools of raters, 0 to 5",
+    title="DSCS: ratings by two pools",
     material=Material.PAIRS,
     question="To what extent are the two sentences similar?",
     scale=Scale(  # DSCS 4.1 and Fig. 5: 0 to 5, both ends labelled

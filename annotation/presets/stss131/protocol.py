@@ -7,7 +7,7 @@ from annotation.protocols.spec import CompleteDesign, Context, Material, Pool, P
 
 PROTOCOL = Protocol(
     key="stss131",
-    title="STSS-131: ratings from 0.0 to 4.0",
+    title="STSS-131: ratings of sentence pairs",
     material=Material.PAIRS,
     question="How similar in meaning are the two texts?",
     scale=Scale(  # STSS-131, table 1: a rating scale from 0.00 to 4.00

@@ -65,7 +65,8 @@ def _named(figure: Figure, *parts: str) -> Figure:
 def _of_scores(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
     facts = material.facts
     ends = {"minimum": facts.minimum, "maximum": facts.maximum}
-    chosen = np.isfinite(material.items.selected) & (material.items.roles >= 0)
+    items = material.items
+    chosen = np.isfinite(items.selected) & (items.roles >= 0) & ~items.calibration
     if chosen.any():
         yield lambda: _selected(material, chosen)
         yield lambda: _classes(material, chosen)

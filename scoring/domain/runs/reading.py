@@ -119,7 +119,16 @@ def _facts(project: Project) -> Facts:
         pairs=tuple(pairs.get(round_.key, 0) for round_ in judging),
         wanted=tuple(round_.design.answers_each for round_ in judging),
         tested=tuple(round_.key for round_ in judging if round_.design.makes_test_data),
+        withdrawn=tuple(items_in_order(project).filter(withdrawn_at__isnull=False).values_list("key", flat=True)),
+        selecting=_selecting(project) if roles else (),
     )
+
+
+def _selecting(project: Project) -> tuple[str, ...]:
+    """Return the pseudonyms of the people with a selected pair that counts, in ascending order."""
+    pairs = counted_pairs(SelectedPair.objects.filter(item__project=project))
+    people = pairs.order_by().values_list("judgment__assignment__participation__annotator__pseudonym", flat=True)
+    return tuple(sorted(set(people.distinct())))
 
 
 def _selected(project: Project) -> Selected:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from annotation.protocols.spec import Protocol
 from scoring.exports.report.ratings import by_place, place_in_words
-from scoring.exports.report.tables import Line, Table, Tree, down, whole
-from scoring.figures.wording import counted, number
+from scoring.exports.report.tables import Line, Table, Tree, down, printed, whole
+from scoring.figures.wording import counted
 
 MOST_NUMBERS = 20
 """Numbers of ratings of a pair that have a row of their own."""
@@ -48,10 +48,9 @@ def coverage_sentences(results: Tree, protocol: Protocol) -> Iterator[str]:
 
 def _few(place: str, own: Tree) -> str:
     where = place.capitalize() if place.startswith("with") else f"In {place}"
-    verb = "has" if own["below"] == 1 else "have"
+    below, verb = (f"{own['below']:,}", "have") if own["below"] > 1 else (("none", "one")[own["below"]], "has")
     few = "no rating" if own["enough"] == 1 else f"fewer than {own['enough']:,} ratings"
-    pairs = counted(own["pairs"], "pair")
-    return f"{where}, {own['below']:,} of {pairs} {verb} {few} (by the protocol: {own['wanted']:,})."
+    return f"{where}, {below} of {counted(own['pairs'], 'pair')} {verb} {few}; the protocol asks for {own['wanted']:,}."
 
 
 def effort(results: Tree) -> Iterator[Table]:
@@ -73,12 +72,12 @@ def effort_sentence(results: Tree) -> Iterator[str]:
         return
     total, rounds = found["total"], found["rounds"]
     parts = [
-        (f"{number(own['hours'], 1)} in {name}: " if len(rounds) > 1 else "")
-        + f"{counted(own['people'], 'person', 'people')}, {number(own['hours_per_person'])} hours each on average"
+        (f"{name}: {printed(own['hours'], 1)}, by " if len(rounds) > 1 else "by ")
+        + f"{counted(own['people'], 'person', 'people')}, {printed(own['hours_per_person'], 2)} each on average"
         for name, own in rounds.items()
         if own["hours"] is not None
     ]
-    yield f"The answers took {number(total['hours'], 1)} man-hours of active time ({'; '.join(parts)})."
+    yield f"The answers took {printed(total['hours'], 1)} man-hours of active time ({'; '.join(parts)})."
     if missing := total["answers"] - total["timed"]:
         verb = "is" if missing == 1 else "are"
         yield f"{counted(missing, 'answer')} without a measured time {verb} not included."

@@ -89,5 +89,5 @@ def _of_choices(results: Tree) -> str:
     return (
         "Choices among items of one group only. Split-half reliability by dealing the choices of each tuple to two "
         "halves; Krippendorff’s nominal α of the item chosen, and of its position on the screen. Strong agreement: the "
-        f"share of tuples judged at least twice in which {share(strong)} chose the same."
+        f"share of tuples judged at least twice in which at least {share(strong)} chose the same."
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoring.exports.report.halves import split_half_table
+from scoring.exports.report.halves import partly_undefined, split_half_table
 from scoring.exports.report.tables import Line, Table, Tree, across, distribution, down, whole
 from scoring.figures.wording import counted, share
 
@@ -14,30 +14,28 @@ MODELS = {
     "best_worst": "Best-worst",
     "best_worst_annotators": "Best-worst with annotators",
 }
-SLOTS = (
-    "The position on the screen may be drawn anew for every person; the slot in the tuple is the same for everybody. "
-)
+MOST_DISPUTED = 5
+SLOTS = "The position on the screen may be drawn for each person; the slot in the tuple is the same for everybody. "
 ERRORS = (
-    "Half of them on the unit scale. An error is no interval: in simulated collections with 8 choices of an item, "
-    "score ∓ 1.96 errors holds the true score of 90 to 91 % of the items, and the interval of the score in the release "
-    "that of 96 %."
+    "On the unit scale, errors are half as large. An error is no interval: in simulated collections with 8 choices of "
+    "an item, score ± 1.96 errors holds the true score of 90 to 91 % of the items; the interval of the score in the "
+    "release holds that of 96 %."
 )
 CERTIFICATE = [
     whole("Tuples", "tuples"),
     whole("Items", "items"),
     whole("Items in a tuple", "size"),
     whole("Groups", "groups"),
-    whole("Tuples of an item, least", "appearances_min"),
-    whole("Tuples of an item, most", "appearances_max"),
-    whole("Tuples that stand twice", "tuples_twice"),
+    whole("Tuples of an item, minimum", "appearances_min"),
+    whole("Tuples of an item, maximum", "appearances_max"),
+    whole("Repeated tuples", "tuples_twice"),
     whole("Tuples with an item twice", "items_twice"),
-    whole("Times that two items meet again", "repeats"),
-    whole("The least that is possible", "repeats_at_least"),
+    whole("Repeated co-occurrences of two items", "repeats"),
+    whole("Minimum possible of these", "repeats_at_least"),
     whole("Pairs across groups", "pairs_across_groups"),
-    whole("Times of an item in one position, least", "position_min"),
-    whole("Times of an item in one position, most", "position_max"),
+    whole("Times of an item in one position, minimum", "position_min"),
+    whole("Times of an item in one position, maximum", "position_max"),
     whole("Parts that share no tuple", "components"),
-    Line("All can be ranked together", "connected"),
     Line("Seed", "seed"),
     Line("SHA-256", "sha256"),
 ]
@@ -54,7 +52,7 @@ def scores(results: Tree) -> Iterator[Table]:
     yield across("Scores by counting, from −1 to 1", {"All items": found["scores"]}, lines, note)
     columns = {HALVES[by]: _mean_error(own) for by, own in results.get("choice_errors", {}).items()}
     lines = [whole("Resamples", "replicates"), whole("Items", "items"), Line("Mean error", "mean")]
-    lines.append(Line("Greatest error", "max"))
+    lines.append(Line("Maximum error", "max"))
     yield across("Standard errors of the scores, by resampling", columns, lines, ERRORS)
 
 
@@ -78,7 +76,7 @@ def reliability(results: Tree) -> Iterator[Table]:
             Line("Krippendorff’s α, position on the screen", "position"),
         ]
         lines.append(Line("Krippendorff’s α, slot in the tuple", "slot"))
-        lines.append(Line(f"Tuples where {share(found['strong']['share'])} agree", "strong"))
+        lines.append(Line(f"Share of tuples where at least {share(found['strong']['share'])} agree", "strong"))
         people = found["annotators"]
         by = f" of {people:,} people" if people is not None else f" ({found['annotators_reason']})"
         note = SLOTS + f"{found['tuples']:,} tuples, {found['judgments']:,} choices{by}."
@@ -108,7 +106,7 @@ def parts(results: Tree) -> Iterator[Table]:
     lines += [Line("Pearson’s r, mean", ("pearson", "mean"))]
     notes = [f"Of release {found['release']}."] if "release" in found else []
     notes += ["By tuple, from the same halves of all choices; each part compares its own items."]
-    notes += [f"{name}: {reason}" for name, own in rows.items() if (reason := own["spearman"].get("reason"))]
+    notes += partly_undefined(rows)
     yield down("Split-half reliability of each part of the split", rows, lines, " ".join(notes))
 
 
@@ -141,8 +139,10 @@ def disagreement(results: Tree) -> Iterator[Table]:
         earlier = results.get("shape", 1) < 3  # then a tuple judged once had an entropy of 0
         tuples = "Tuples, also those judged once" if earlier else "Tuples judged at least twice"
         lines = [whole(tuples, "number"), *distribution()]
-        disputed = ", ".join(found["most_disputed"]) or "none"
-        note = f"Most disputed: {disputed}. {found['hard_to_say']:,} choices were marked as hard to say."
+        disputed = ", ".join(found["most_disputed"][:MOST_DISPUTED]) or "none"
+        hard = counted(found["hard_to_say"], "choice")
+        verb = "was" if found["hard_to_say"] == 1 else "were"
+        note = f"Items in the most disputed tuples: {disputed}. {hard} {verb} marked as hard to say."
         yield across("Disagreement about a tuple: entropy of the choices in bits", columns, lines, note)
 
 
@@ -152,5 +152,7 @@ def design(results: Tree) -> Iterator[Table]:
         reason = results["design"].get("certificate_reason", "")
         tree = certificate or {"tuples": None, "tuples_reason": reason}
         tree = {name: str(value) if name == "seed" and value is not None else value for name, value in tree.items()}
+        together = "All items of a group can be ranked together" if tree.get("groups") else "All can be ranked together"
         lines = [line for line in CERTIFICATE if not isinstance(line.path, str) or tree.get(line.path) is not None]
+        lines.insert(-2 if tree.get("seed") is not None else -1, Line(together, "connected"))
         yield across("The design, counted from its tuples", {"Value": tree}, lines if certificate else CERTIFICATE[:1])

@@ -18,7 +18,7 @@ KINDS = {
     "same sides": "Both sides the same",
     "repeated": "Repeated",
     "nearly repeated": "Nearly repeated",
-    "repeated text": "Texts that stand in another item too",
+    "repeated text": "Texts that also occur in another item",
 }
 BALANCE = {
     "words": "Words in a text, in bins of five",
@@ -53,7 +53,8 @@ def _findings(found: Tree) -> Table:
     kinds = zip(found["kind"], found["findings"], found["found_in"], strict=True)
     rows = {KINDS[kind]: {"findings": many, "items": items} for kind, many, items in kinds}
     english = found["expletives"]
-    note = f"Something was found in {found['items_found']:,} of {found['items']:,} items. Expletives: "
+    where = f"{found['items_found']:,} of {found['items']:,}" if found["items_found"] else f"none of {found['items']:,}"
+    note = f"Something was found in {where} items. Expletives: "
     if english["share"] is None:
         note += f"not defined, as {english['share_reason']}."
     else:

@@ -48,6 +48,8 @@ def _carried_out(round_: Round, collected: Collected, protocol: Protocol) -> str
         return f"The {kind} were imported and not collected by this plan: {facts}."
     if collected.as_wanted:
         return f"This plan was carried out: {facts}."
+    if not collected.wanted:
+        return f"In all, {facts}."
     wanted = round_.design.answers_each if round_.design.complete else collected.places
     places = f"{counted(collected.places, 'place')} were planned; " if collected.places != wanted else ""
     return f"In fact, {places}{facts}."
@@ -65,12 +67,18 @@ def _facts(round_: Round, collected: Collected, noun: str) -> Iterator[str]:
     if round_.design.compares and collected.things:
         yield f"there are {counted(collected.things, 'tuple')} of {counted(collected.items, noun)}"
         noun = "tuple"
+    if collected.withdrawn:
+        verb = "was" if collected.withdrawn == 1 else "were"
+        yield f"{counted(collected.withdrawn, 'tuple')} {verb} withdrawn with an item"
     for amount in collected.amounts:
         yield _amount(amount, noun, "choice" if round_.design.compares else "rating")
         if missing := max(collected.things - amount.things, 0):
             yield f"{counted(missing, noun)} {'has' if missing == 1 else 'have'} none"
     for name in collected.empty:
         yield f"{name}: none that count"
+    if collected.repeated:
+        verb = "counts" if collected.repeated == 1 else "count"
+        yield f"{counted(collected.repeated, 'further rating')} of repeated pairs {verb}"
 
 
 def _amount(amount: Amount, noun: str, kind: str) -> str:
@@ -159,8 +167,8 @@ def _(design: StackDesign, protocol: Protocol) -> str:
         text += f" After them they rate {pairs} again, if they rated that many in {design.people_from}."
     if design.refill_from_start:
         text += (
-            " If somebody leaves, another person rates the pairs that they did not rate in every session, in all "
-            "sessions, and only the ratings of that person count."
+            " If somebody leaves, the pairs that they have not rated in every session go to another person, who rates "
+            "them in all sessions; only that person’s ratings of them count."
         )
     return text
 
@@ -175,15 +183,15 @@ def _(design: CompleteDesign, protocol: Protocol) -> str:
     pools = listed(
         [counted(pool.people, "rater") + (f" ({pool.title.lower()})" if several else "") for pool in design.pools]
     )
-    order = "in an order of their own" if design.shuffled else "in the same order"
+    order = "in an order drawn for each person" if design.shuffled else "in the same order"
     text = f"By the protocol, every pair is rated by {pools}"
     text += f".{_from_pool(design, 'pair')}" if design.open else f"; everybody rates all pairs, {order}."
     for pool in design.pools:
         if pool.contradictions_above is not None:
             text += (
-                f" Raters ({pool.title.lower()}) were excluded and replaced if more than "
-                f"{share(pool.contradictions_above)} of their answers contradicted the known labels. This was checked "
-                "when they finished, and when they left after at least "
+                f" Raters ({pool.title.lower()}) are excluded and replaced if more than "
+                f"{share(pool.contradictions_above)} of their answers contradict the known labels. This is checked "
+                "when they finish, and when they leave after at least "
                 f"{counted(pool.screening_minimum, 'answer')} to pairs with a known label."
             )
     return text
@@ -239,20 +247,21 @@ def _(design: PairStackDesign, protocol: Protocol) -> str:
 @_work.register
 def _(design: BestWorstDesign, protocol: Protocol) -> str:
     things = f"{protocol.material.noun}s"
-    for_each = f"{number(float(design.factor))} times as many as {things}"
+    for_each = "twice" if design.factor == 2 else f"{number(float(design.factor))} times"
     if design.grouped:
-        shown = f"all possible {design.tuple_size}-tuples of the {things} of a dialogue, at most {for_each},"
+        most = f"at most {for_each} as many as it has {things}"
+        shown = f"all possible {design.tuple_size}-tuples of the {things} of a dialogue, {most},"
     else:
-        shown = f"{design.tuple_size}-tuples of {things}, {for_each},"
+        shown = f"{design.tuple_size}-tuples of {things}, {for_each} as many as there are {things},"
     people = counted(design.people, "person", "different people")
     text = (
         f"Best-worst scaling: by the protocol, people are shown {shown} and choose the one that is {design.best} and "
         f"the one that is {design.worst}. Every tuple is answered by {people}; the order of its items is drawn for "
-        "everybody anew."
+        "each person."
     )
     if design.tuples_a_person:
         most = counted(design.tuples_a_person, "tuple")
-        text += f" One person answers at most {most}, or more if too few places are planned for that."
+        text += f" One person answers at most {most}, or more where fewer places are planned than that takes."
     if design.hard_to_say:
         text += " A choice can be marked as hard to say."
     scores = (

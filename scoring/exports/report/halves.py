@@ -20,8 +20,14 @@ def split_half_table(title: str, columns: Mapping[str, Tree], *lines: Line, note
         rows += [Line(f"{name}, mean", (key, "mean")), Line("Standard deviation", (key, "sd"))]
         rows += [Line("95 % of the splits, from", (key, "low")), Line("to", (key, "high"))]
         rows.append(Line(f"{FULL_LENGTH}, {name}", (key, "full_length")))
-    partly = [f"{name}: {own['spearman']['reason']}" for name, own in columns.items() if own["spearman"].get("reason")]
-    return across(title, columns, rows, " ".join([*filter(None, [note]), *partly]))
+    return across(title, columns, rows, " ".join([*filter(None, [note]), *partly_undefined(columns)]))
+
+
+def partly_undefined(columns: Mapping[str, Tree]) -> Iterator[str]:
+    """Yield why some splits have no correlation, where others have one; else the reason is below the table."""
+    for name, own in columns.items():
+        if own["spearman"]["mean"] is not None and (reason := own["spearman"].get("reason")):
+            yield f"{name}: {reason.rstrip('.')}."
 
 
 def of_ratings(results: Tree) -> Iterator[Table]:

@@ -7,12 +7,13 @@ from itertools import chain
 from scoring.exports.card import INVALID
 from scoring.exports.report.amounts import coverage_sentences, effort_sentence
 from scoring.exports.report.collection import Collection, People
+from scoring.exports.report.corpus import KINDS
 from scoring.exports.report.designs import counted_hours, describe
 from scoring.exports.report.ratings import by_place, place_in_words
 from scoring.exports.report.reliability import reliability
 from scoring.exports.report.tables import Tree
 from scoring.exports.uncounted import uncounted_sentence
-from scoring.figures.wording import counted, listed, number
+from scoring.figures.wording import counted, fixed, listed, plain
 from scoring.summaries.demographics import MERGED
 
 
@@ -40,12 +41,12 @@ def methods(own: Collection) -> list[Paragraph]:
 
 def _protocol(own: Collection) -> Iterator[str]:
     protocol = own.protocol
-    yield f"Judgments were {own.origin}. The question of the project: “{protocol.question}”"
+    yield f"Judgments were {own.origin}. The question is “{protocol.question}”"
     if scale := protocol.scale:
-        labels = listed([f"{label.value} is “{label.text}”" for label in scale.labels]) if scale.labels else ""
-        yield f"Its scale goes from {scale.minimum} to {scale.maximum} in steps of {scale.step}" + (
-            f", where {labels}." if labels else "."
-        )
+        labels = [f"{plain(label.value)} is “{label.text}”" for label in scale.labels]
+        minimum, maximum, step = map(plain, (scale.minimum, scale.maximum, scale.step))
+        where = f", where {listed(labels)}" if labels else ""
+        yield f"The scale goes from {minimum} to {maximum} in steps of {step}{where}."
     yield from (describe(protocol, one, own.collected.get(one.key)) for one in protocol.rounds)
 
 
@@ -60,10 +61,13 @@ def _material(own: Collection) -> Iterator[str]:
     if found["calibration_items"]:
         many = found["calibration_items"]
         yield f"{counted(many, 'pair')} of them {_is(many)} for calibration, in no score and in no figure of agreement."
+    if many := own.results["overview"].get("withdrawn_items"):
+        yield f"{counted(many, noun)} {_is(many, past=True)} withdrawn and {_is(many)} in no score."
     if filters := own.results.get("filters"):
+        left, training = filters["all"]["raw"], filters["unvalidated"]["raw"]
         yield (
-            f"Without pairs for calibration and withdrawn ones, {filters['all']['raw']:,} had been selected; "
-            f"{filters['unvalidated']['raw']:,} of them, which no later round used, are for training."
+            f"Without pairs for calibration and withdrawn ones, {counted(left, 'selected pair')} {_is(left)} left; "
+            f"{training:,} of them, which no later round used, {_is(training)} for training."
         )
     if found := own.results.get("corpus"):
         yield _checked(found)
@@ -77,7 +81,7 @@ def _checked(found: Tree) -> str:
     return (
         f"A check of the texts for repetition, lost or invisible characters, addresses and names found something in "
         f"{found['items_found']:,} of {found['items']:,} items: "
-        + listed([f"“{kind}” in {many:,}" for kind, many in kinds])
+        + listed([f"{KINDS[kind].lower()} ({many:,})" for kind, many in kinds])
         + "."
     )
 
@@ -91,21 +95,21 @@ def _people(own: Collection) -> Iterator[str]:
             yield from _imported_people(people, where)
             continue
         if people.unknown:
-            yield f"Choices{where} were brought in from elsewhere without telling who made them."
+            yield f"Choices{where} were imported without the names of the people who made them."
         if not people.took_part:
             if not people.unknown:
                 yield f"Nobody took part{where}."
             continue
         parts = [f"{people.finished:,} finished"] if people.finished else []
-        parts += [f"{people.going_on:,} had not come to the end"] if people.going_on else []
+        parts += [f"{people.going_on:,} had not finished"] if people.going_on else []
         parts += [f"{people.left:,} left before the end"] if people.left else []
         excluded = sum(people.excluded.values())
         parts += [f"{excluded:,} {'was' if excluded == 1 else 'were'} excluded"] if excluded else []
         yield f"{counted(people.took_part, 'person', 'people')} took part{where}: {listed(parts)}."
         if people.too_late:
-            yield f"{people.too_late:,} more came when nothing was left to answer."
+            yield f"{counted(people.too_late, 'more person', 'more people')} came when nothing was left to answer."
         if people.not_begun:
-            yield f"{people.not_begun:,} more had a place and had not begun."
+            yield f"{counted(people.not_begun, 'more person', 'more people')} had a place and had not begun."
     yield from effort_sentence(own.results)
 
 
@@ -126,21 +130,22 @@ def _imported(own: Collection, round_key: str) -> bool:
 def _imported_people(people: People, where: str) -> Iterator[str]:
     """Yield whose judgments were imported; nobody of them took part here."""
     if people.unknown:
-        yield f"Choices{where} were imported without telling who made them."
+        yield f"Choices{where} were imported without the names of the people who made them."
     if people.took_part:
         excluded = sum(people.excluded.values())
-        more = f", of whom {excluded:,} {'does' if excluded == 1 else 'do'} not count" if excluded else ""
-        yield f"The imported judgments{where} are of {counted(people.took_part, 'person', 'people')}{more}."
+        more = f"; those by {excluded:,} of them do not count" if excluded else ""
+        yield f"The imported judgments{where} are by {counted(people.took_part, 'person', 'people')}{more}."
 
 
 def _judgments(own: Collection) -> Iterator[str]:
     found = own.results["overview"]
-    for kind in ("ratings", "choices"):
-        if found[kind]:
-            all_, kept = found[kind], found[f"{kind}_counted"]
+    for kind, noun in (("ratings", "rating"), ("choices", "best-worst choice")):
+        if all_ := found[kind]:
+            kept = found[f"{kind}_counted"]
             less = "all of them count" if kept == all_ else f"{kept:,} of them count"
-            made = "There are" if any(people.unknown for people in own.people.values()) else "They made"
-            yield f"{made} {counted(all_, 'rating' if kind == 'ratings' else 'best-worst choice')}; {less}."
+            yield f"There {_is(all_)} {counted(all_, noun)}; {less}."
+    if selected := found.get("pairs_selected"):
+        yield f"The selections hold {counted(selected, 'pair')}, each of which is a judgment as well."
     if uncounted := uncounted_sentence(found.get("judgments", 0), found.get("not_counted", {})):
         yield uncounted
     if invalid := found.get("choices_invalid"):
@@ -149,9 +154,11 @@ def _judgments(own: Collection) -> Iterator[str]:
         yield "Nothing has been judged yet."
     for place, scores in by_place(own.results.get("agreement", {})).items():
         if scores["ratings"]:
+            where = place_in_words(place, own.protocol)
             yield (
-                f"Figures of {place_in_words(place, own.protocol)} are of {counted(scores['ratings'], 'rating')} of "
-                f"{counted(scores['items'], 'pair')} by {counted(scores['annotators'], 'person', 'people')}."
+                f"The scores {f'of {where}' if where.startswith('the') else f'in {where}'} are means of "
+                f"{counted(scores['ratings'], 'rating')} of {counted(scores['items'], 'pair')} by "
+                f"{counted(scores['annotators'], 'person', 'people')}."
             )
     yield from coverage_sentences(own.results, own.protocol)
 
@@ -165,10 +172,11 @@ def _pauses(own: Collection) -> Iterator[str]:
         middle = (hours[(len(hours) - 1) // 2] + hours[len(hours) // 2]) / 2
         text = (
             f"{_beginning(own, name)}{counted(len(hours), 'person', 'people')} came back after a median of "
-            f"{counted_hours(round(middle, 1))} ({number(hours[0], 1)} to {number(hours[-1], 1)})"
+            f"{counted_hours(round(middle, 1))} ({fixed(hours[0], 1)} to {fixed(hours[-1], 1)})"
         )
         long = sum(one >= pause for one in hours)
-        yield text + (f"; {long:,} of them after {counted_hours(pause)} or more." if pause else ".")
+        many = "all" if long == len(hours) else f"{long:,}" if long else "none"
+        yield text + (f"; {many} of them after {counted_hours(pause)} or more." if pause else ".")
         if name in own.collected and (shortened := own.collected[name].shortened):
             yield f"The pause was shortened for {counted(shortened, 'person', 'people')}."
 
@@ -182,8 +190,8 @@ def _without_pauses(own: Collection, name: str) -> str:
 
 
 def _beginning(own: Collection, name: str) -> str:
-    """Return how a sentence about a round begins: “In NAME ”; empty for a single round."""
-    return f"In {name} " if len(own.protocol.rounds) > 1 else ""
+    """Return how a sentence about a round begins: “In NAME, ”; empty for a single round."""
+    return f"In {name}, " if len(own.protocol.rounds) > 1 else ""
 
 
 def _capital(sentence: str) -> str:

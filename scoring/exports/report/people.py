@@ -26,7 +26,7 @@ CHOICE_REPORTS = {
     "median_seconds": "Median seconds of thinking",
 }
 TESTS = {"student": "Student’s t", "welch": "Welch’s t"}
-WITH_EXCLUDED = "Those excluded are in it."
+WITH_EXCLUDED = "Excluded people are included, each compared with the people who count."
 
 
 def raters(results: Tree) -> Iterator[Table]:
@@ -42,7 +42,7 @@ def raters(results: Tree) -> Iterator[Table]:
         for own in found["compared"]:
             tests = {label: own[name] for name, label in TESTS.items()}
             lines = [Line("t", "t"), Line("Degrees of freedom", "degrees", 1), p_value("p, two-sided", "p_two_sided")]
-            yield down(f"{place}: the raters of {own['one']} against those of {own['other']}", tests, lines)
+            yield down(f"{place}: the raters of {own['one']} compared with those of {own['other']}", tests, lines)
 
 
 def _typical(place: str, found: Tree) -> Iterator[Table]:
@@ -62,13 +62,13 @@ def behaviour(results: Tree) -> Iterator[Table]:
     if waits:
         hours = [whole("People", "people"), *distribution(decimals=1)]
         yield across("Hours between the two sessions", {name: _hours(own) for name, own in waits.items()}, hours)
-    lines = [whole("People", "number"), Line("Least", "min"), Line("Median", "median"), Line("Greatest", "max")]
+    lines = [whole("People", "number"), Line("Minimum", "min"), Line("Median", "median"), Line("Maximum", "max")]
     for name, reports in results.get("people", {}).items():
         rows = {label: _spread(reports, key) for key, label in REPORTS.items()}
-        yield down(f"{name}: the raters, each held against the others", rows, lines, WITH_EXCLUDED)
+        yield down(f"{name}: each rater compared with the others", rows, lines, WITH_EXCLUDED)
     for name, reports in results.get("choice_people", {}).items():
         rows = {label: _spread(reports, key) for key, label in CHOICE_REPORTS.items()}
-        yield down(f"{name}: the people who chose, each held against the others", rows, lines, WITH_EXCLUDED)
+        yield down(f"{name}: each person compared with the others", rows, lines, WITH_EXCLUDED)
     if found := results.get("screening"):
         yield _screening(found)
 
@@ -108,6 +108,6 @@ def _screening(found: Tree) -> Table:
         }
         for name, people in pools.items()
     }
-    lines = [whole("People", "people"), Line("Median share", "median"), Line("Greatest", "max")]
+    lines = [whole("People", "people"), Line("Median share", "median"), Line("Maximum", "max")]
     lines += [Line("Limit", "limit", 2), whole("Above it", "above")]
     return down("Answers that contradict the known label", rows, lines)

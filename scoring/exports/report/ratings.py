@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from annotation.protocols.spec import Protocol
 from scoring.exports.report.shifts import rejected_pairs
 from scoring.exports.report.tables import Line, Table, Tree, across, around, distribution, down, tested, whole
+from scoring.figures.wording import counted
 
 AGREEMENT = [
     whole("Pairs", "items"),
@@ -24,8 +25,8 @@ AGREEMENT = [
     Line("Krippendorff’s α, ordinal", ("alpha", "ordinal")),
     around("Krippendorff’s α, interval", ("alpha", "interval")),
     Line("Krippendorff’s α, ratio", ("alpha", "ratio")),
-    Line("ICC(1,1)", ("icc", "icc1")),
-    Line("ICC(1,k)", ("icc", "icc1k")),
+    Line("ICC(1,1), of all ratings", ("icc", "icc1")),
+    Line("ICC(1,k), of all ratings", ("icc", "icc1k")),
     Line("Squared error of a model with all true means, s²/n", "mse_oracle"),
     Line("The same × (n − 1)/(n − 3), the “bound” of Czech News 6", "mse_bound"),
     around("Average rater", "average_rater"),
@@ -54,6 +55,7 @@ BY_FISHER = (
 )
 """Of runs up to version 2 of the results."""
 BY_RESAMPLING = "In brackets 95 % intervals by resampling people and pairs (Fisher’s z); two-sided p of the same z."
+BOTH = {"both": "Both contexts", "free": "Without context", "dependent": "With context"}
 ERRORS = [
     *tested("Pearson’s r", "pearson"),
     *tested("Spearman’s ρ", "spearman"),
@@ -69,10 +71,11 @@ TESTS = {
     "paired_bh": "Paired, corrected",
 }
 WHICH_TEST = (
-    "Two-sided t-tests of the two means of each pair. Student: of independent samples with equal variances, as in "
-    "Czech News 5.1; p ≤ 0.05 without correction selects test-sig where that file is published. Welch: of variances "
-    "that may differ. Paired: of the differences of people who rated the pair in both contexts. Corrected: Benjamini "
-    "and Hochberg’s correction for the number of pairs tested."
+    "Two-sided t-tests of the two means of each pair; where the ratings of neither context vary and the means differ, "
+    "p is 0. Student: of independent samples with equal variances, as in Czech News 5.1; p ≤ 0.05 without correction "
+    "selects test-sig where that file is published. Welch: of variances that may differ. Paired: of the "
+    "differences of people who rated the pair in both contexts. Corrected: Benjamini and Hochberg’s correction for the "
+    "number of pairs tested."
 )
 
 INTERVALS = "In brackets 95 % intervals. p is two-sided, by Student’s t."
@@ -101,8 +104,9 @@ def agreement(results: Tree) -> Iterator[Table]:
     brackets = BY_FISHER if results.get("shape") in (1, 2) else BY_RESAMPLING
     for late, earlier in results.get("intra", {}).items():
         for early, found in earlier.items():
-            columns = {name: found[name] for name in ("both", "free", "dependent")}
-            note = f"{found['ratings']:,} ratings of {found['annotators']:,} people, given twice. {brackets}"
+            columns = {label: found[name] for name, label in BOTH.items()}
+            people = counted(found["annotators"], "person", "people")
+            note = f"{counted(found['ratings'], 'rating')} by {people}, each given twice. {brackets}"
             lines = [whole("Ratings", "ratings"), *ERRORS]
             title = f"{late} against {early}" if late != early else "the pairs repeated at the end of a session"
             yield across(f"The same people again: {title}", columns, lines, note)
@@ -173,7 +177,7 @@ def by_place(rounds: Mapping[str, Mapping[str, Tree]]) -> dict[str, Tree]:
 def place_in_words(place: str, protocol: Protocol) -> str:
     """Return a place of `by_place` in a sentence; for a single round only the context is named."""
     if len(protocol.rounds) > 1:
-        return place
+        return place.replace(", ", " ")
     context = place.partition(", ")[2]
     return f"the session {context}" if context else "the main block"
 

@@ -9,13 +9,13 @@ from scoring.exports.report.tables import SMALLEST_P, Tree, printed_p
 from scoring.figures.wording import MINUS, counted, listed, share
 
 TESTS = {
-    "student": "Student’s t-test of independent samples (as in Czech News 5.1)",
+    "student": "Student’s t-test of independent samples, as in Czech News 5.1",
     "paired": "the paired t-test of the people who rated in both contexts",
 }
 HALVES = {
-    "tuple": "dealing the choices of each tuple to two halves",
-    "judgment": "halving all choices",
-    "annotator": "halving the people",
+    "tuple": "with the choices of each tuple dealt to two halves",
+    "judgment": "with all choices halved",
+    "annotator": "with the people halved",
 }
 
 
@@ -44,14 +44,16 @@ def _of_ratings(own: Collection) -> Iterator[str]:
                 "pearson",
                 others + _significance(found["leave_one_out"]),
             ),
-            ("Krippendorff’s α for intervals", found["alpha"], "interval", resampled),
-            ("ICC(1,1)", found["icc"], "icc1", ""),
-            ("ICC(1,k)", found["icc"], "icc1k", ""),
+            ("Krippendorff’s α (interval)", found["alpha"], "interval", resampled),
+            (f"ICC(1,1){_of_all(found)}", found["icc"], "icc1", ""),
+            (f"ICC(1,k){_of_all(found)}", found["icc"], "icc1k", ""),
         )
         yield f"Agreement in {where} (n = {_compared(found)}): {_each(figures)}."
         if found.get("average_rater") is not None:
-            r = _printed(found["average_rater"]) + _bounds(found, "average_rater", by_people(own.results))
-            yield f"A person follows the mean of the others with r = {r} on average{_single(own.results, place)}."
+            facts = (_interval(found, "average_rater", by_people(own.results)), _single(own.results, place))
+            more = f" ({'; '.join(filter(None, facts))})" if any(facts) else ""
+            mean = _printed(found["average_rater"])
+            yield f"A person’s ratings correlate with the mean of the others at r = {mean} on average{more}."
 
 
 def _significance(found: Tree) -> str:
@@ -69,9 +71,15 @@ def _single(results: Tree, place: str) -> str:
     if found.get("closest") is None or found["raters"] < 2:
         return ""
     return (
-        f" (n = {counted(found['raters'], 'person', 'people')}), from {_printed(found['worst'])} for the least to "
-        f"{_printed(found['best'])} for the most"
+        f"n = {counted(found['raters'], 'person', 'people')}, from {_printed(found['worst'])} to "
+        f"{_printed(found['best'])}"
     )
+
+
+def _of_all(found: Tree) -> str:
+    """Return of which ratings an ICC is, if those of pairs rated once are left out of the other figures."""
+    alone = found["items"] - found.get("items_compared", found["items"])
+    return f" of all {counted(found['ratings'], 'rating')}" if alone else ""
 
 
 def _compared(found: Tree) -> str:
@@ -132,7 +140,7 @@ def _of_choices(own: Collection) -> Iterator[str]:
         halves = own.results.get("split_half", {}).get(by)
         if halves is None:
             continue
-        yield _of_halves(halves, f"Split-half reliability by {HALVES[by]}")
+        yield _of_halves(halves, f"Split-half reliability, {HALVES[by]}")
     yield from _of_parts(own)
     if found := own.results.get("choice_agreement"):
         best, worst = found["alpha"]["best"], found["alpha"]["worst"]
@@ -141,7 +149,7 @@ def _of_choices(own: Collection) -> Iterator[str]:
         left_out = f"; {counted(once, 'tuple')} judged once left out" if once else ""
         yield (
             f"Krippendorff’s nominal α of the item chosen (n = {choices} of {tuples}{left_out}): "
-            f"{_told(best, 'item')} for best and {_told(worst, 'item')} for worst."
+            f"{_told(best, 'item')} for best, {_told(worst, 'item')} for worst."
         )
         yield from _per_tuple(found)
 
@@ -151,17 +159,20 @@ def _of_parts(own: Collection) -> Iterator[str]:
     if found := own.results.get("split_half_of_parts"):
         noun = own.protocol.material.noun
         parts = [
-            f"{_told(part['spearman'], 'mean')} for {name} (n = {counted(part['items'], noun)})"
+            f"{_told(part['spearman'], 'mean')} in {name} (n = {counted(part['items'], noun)})"
             for name, part in found["parts"].items()
         ]
-        yield f"Mean Spearman’s ρ by tuple in the parts of release {found['release']}: {listed(parts)}."
+        yield (
+            f"Split-half reliability by tuple in the parts of release {found['release']}, mean Spearman’s ρ: "
+            f"{'; '.join(parts)}."
+        )
 
 
 def _per_tuple(found: Tree) -> Iterator[str]:
     """Yield how many people judged each tuple; runs of earlier versions did not count it."""
     people, choices = (found.get(f"{name}_per_tuple", {}) for name in ("annotators", "judgments"))
     if people.get("min") is not None:
-        yield f"Each judged tuple has choices that count by {_between(people, 'person', 'people')}."
+        yield f"Each judged tuple has choices that count from {_between(people, 'person', 'people')}."
     elif choices:
         yield f"Each judged tuple has {_between(choices, 'choice', 'choices')} that count."
 
@@ -174,13 +185,14 @@ def _between(ends: Tree, one: str, several: str) -> str:
 def _of_rating_halves(own: Collection) -> Iterator[str]:
     for place, halves in by_place(own.results.get("split_half_ratings", {})).items():
         if halves["ratings"]:
-            how = f"in {place_in_words(place, own.protocol)} by dealing the ratings of each pair to two halves"
-            yield _of_halves(halves, f"Split-half reliability {how}")
+            where = place_in_words(place, own.protocol)
+            how = "with the ratings of each pair dealt to two halves"
+            yield _of_halves(halves, f"Split-half reliability in {where}, {how}")
 
 
 def _of_halves(halves: Tree, name: str) -> str:
     if halves["splits"] is None:
-        return f"{name} is not defined ({halves['splits_reason']})."
+        return f"{name}, is not defined ({halves['splits_reason']})."
     spread, splits, bounds = halves["spearman"], counted(halves["splits"], "random split"), ""
     if spread["low"] is not None:
         bounds = f" (95 % of the splits from {_printed(spread['low'])} to {_printed(spread['high'])})"
@@ -191,7 +203,7 @@ def _full_length(spread: Tree) -> str:
     """Return the reliability of all judgments; nothing without halves, or in runs of earlier versions."""
     if spread["mean"] is None or "full_length" not in spread:
         return ""
-    return f"; full-length reliability by Spearman and Brown’s formula {_told(spread, 'full_length')}"
+    return f"; full-length reliability by the Spearman–Brown formula {_told(spread, 'full_length')}"
 
 
 def _of_context(own: Collection) -> Iterator[str]:
@@ -203,14 +215,11 @@ def _of_context(own: Collection) -> Iterator[str]:
         tested = rejected["student"]["tested"]
         number = filter(None, (counted(gains["number"], "pair"), _interval(gains, "mean", "by Student’s t")))
         yield (
-            f"Context changed the mean of a pair{in_round(name, own.protocol)} by {_printed(gains['mean'])} on average "
-            f"(n = {', '.join(number)}){_rejected(rejected)}"
-            + (
-                f" ({tested:,} of the pairs have a p-value by Student’s t-test)."
-                if 0 < tested < gains["number"]
-                else "."
-            )
+            f"The gain{in_round(name, own.protocol)}, the mean of a pair with context less that without, is "
+            f"{_printed(gains['mean'])} on average (n = {', '.join(number)}).{_rejected(rejected)}"
         )
+        if 0 < tested < gains["number"]:
+            yield f"Only {tested:,} of the pairs have a p-value by Student’s t-test; the others count as not different."
 
 
 def _of_earlier_values(own: Collection) -> Iterator[str]:
@@ -234,17 +243,16 @@ def _rejected(tests: Tree) -> str:
         part = tests.get(name, {}).get("0.05")
         if part is not None:
             corrected = tests.get(f"{name}_bh", {}).get("0.05")
-            more = f", {share(corrected)} after Benjamini and Hochberg’s correction" if corrected is not None else ""
-            parts.append(f"{share(part)} by {test}{more}")
-    return f". At the 5 % level, the means of these shares of the pairs differ: {'; '.join(parts)}" if parts else ""
+            more = f" ({share(corrected)} after Benjamini and Hochberg’s correction)" if corrected is not None else ""
+            parts.append(f"{share(part)} of the pairs by {test}{more}")
+    return f" At the 5 % level, the two means differ for {listed(parts)}." if parts else ""
 
 
 def _told(holder: Tree, name: str) -> str:
-    """Return a figure, or why there is none."""
+    """Return a figure, or that it is not defined and why."""
     value = holder[name]
-    return (
-        _printed(value) if value is not None else f"is not defined ({holder.get(f'{name}_reason', 'no reason noted')})"
-    )
+    reason = holder.get(f"{name}_reason", "no reason noted")
+    return _printed(value) if value is not None else f"not defined ({reason.rstrip('.')})"
 
 
 def _printed(value: float) -> str:

@@ -40,7 +40,7 @@ class Table:
 
     @property
     def reasons(self) -> dict[str, str]:
-        return {cell.mark: cell.reason for row in self.rows for cell in row.cells if cell.mark}
+        return {cell.mark: cell.reason.rstrip(".") for row in self.rows for cell in row.cells if cell.mark}
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ def tested(label: str, path: Path) -> list[Line]:
 
 def distribution(path: str = "", decimals: int = 3) -> list[Line]:
     """Return the lines of a distribution, the mean with its interval if it has one."""
-    names = {"mean": "Mean", "sd": "Standard deviation", "min": "Least", "q25": "First quartile", "median": "Median"}
-    names |= {"q75": "Third quartile", "max": "Greatest"}
+    names = {"mean": "Mean", "sd": "Standard deviation", "min": "Minimum", "q25": "First quartile", "median": "Median"}
+    names |= {"q75": "Third quartile", "max": "Maximum"}
     return [
         Line(label, (path, name) if path else name, decimals, interval=name == "mean") for name, label in names.items()
     ]

@@ -9,15 +9,18 @@ from scoring.figures.violins import MEASURES
 COUNTS = {
     "items": "Items",
     "calibration_items": "of these for calibration",
+    "withdrawn_items": "of these withdrawn",
     "people": "People",
     "people_counted": "of these with a judgment that counts",
     "tuples": "Tuples",
+    "pairs_selected": "Selected pairs",
     "ratings": "Ratings",
     "ratings_counted": "of these counted",
     "choices": "Choices",
     "choices_counted": "of these counted",
     "choices_invalid": "of these with an item twice, or the same as best and worst",
 }
+IF_ANY = ("choices_invalid", "withdrawn_items", "pairs_selected")
 
 
 def overview(results: Tree) -> Iterator[Table]:
@@ -32,10 +35,9 @@ def overview(results: Tree) -> Iterator[Table]:
 
 
 def _of_this_project(found: Tree) -> dict[str, str]:
-    """Return the rows that apply: choices with tuples, ratings without; invalid choices if some were imported."""
+    """Return the rows that apply: choices with tuples, ratings without; those of `IF_ANY` if there are some."""
     without = ("ratings",) if found["tuples"] and not found["ratings"] else ("choices", "tuples")
-    if not found.get("choices_invalid"):
-        without = (*without, "choices_invalid")
+    without += tuple(name for name in IF_ANY if not found.get(name))
     return {name: label for name, label in COUNTS.items() if not name.startswith(without)}
 
 
