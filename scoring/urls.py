@@ -49,5 +49,6 @@ urlpatterns = [
     path("projects/<slug:key>/people/<int:pk>/", monitoring.person, name="project-person"),
     path("projects/<slug:key>/people/<int:pk>/settle/<slug:kind>/", monitoring.settle, name="project-person-settle"),
     path("projects/<slug:key>/people/<int:pk>/exclude/", excluding.exclude, name="project-person-exclude"),
+    path("projects/<slug:key>/people/<int:pk>/exclude/undo/", excluding.undo, name="project-person-undo-exclusion"),
     path("projects/<slug:key>/people/<int:pk>/exclude/effect/", excluding.effect, name="project-person-effect"),
 ]

@@ -123,11 +123,11 @@ def _managed(by_get: int, by_post: int) -> tuple[tuple[int, ...], tuple[int, ...
 ACCESS = {
     "project-recruiting": _managed(200, 422),
     "project-recruiting-options": _managed(405, 302),
-    "project-standing-revoke": _managed(405, 302),
-    "project-link-revoke": _managed(405, 302),
+    "project-standing-revoke": _managed(302, 302),
+    "project-link-revoke": _managed(200, 302),
     "project-recruiting-guests": _managed(200, 405),
     "project-guest-send": _managed(405, 302),
-    "project-guest-void": _managed(405, 302),
+    "project-guest-void": _managed(200, 302),
     "project-recruiting-addresses": _managed(200, 422),
     "project-address-again": _managed(405, 302),
     "project-studies": _managed(200, 422),
@@ -136,7 +136,7 @@ ACCESS = {
     "project-wallet-allow": _managed(405, 404),
     "project-bonuses": _managed(200, 422),
     "project-bonus-csv": _managed(200, 405),
-    "project-bonuses-pay": _managed(405, 404),  # only owners pay
+    "project-bonuses-pay": _managed(404, 404),  # only owners pay
     "project-by-hand": _managed(405, 404),
     "project-bonus-withdraw": _managed(405, 302),
     "project-payment-settle": _managed(405, 404),

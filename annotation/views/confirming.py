@@ -1,7 +1,7 @@
 """The question before an act that is not easily taken back: what it does, and whether it can be undone."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +21,8 @@ class Confirmation:
     """What is asked before an act.
 
     says: what it does, and whether and how it can be undone. done: the message after it. back: the page to return to,
-    also afterwards if there is no `after`. undo: the action that takes it back; its button stands with the message.
+    also afterwards if there is no `after`. undo: the action that takes it back; its button is shown with the message.
+    fields: what is sent with the answer.
     """
 
     title: str
@@ -33,6 +34,7 @@ class Confirmation:
     undo: Address | None = None
     danger: bool = False
     tab: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def back_url(self) -> str:

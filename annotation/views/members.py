@@ -20,6 +20,7 @@ from annotation.forms.actions import DeletionForm, MemberForm, RoleForm
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import MemberInvitation, Membership, Project
 from annotation.permissions import owned_project
+from annotation.views.confirming import Confirmation
 
 
 @login_required
@@ -68,13 +69,25 @@ def change(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Ask, and remove a member."""
     project = owned_project(request.user, key)
-    membership = get_object_or_404(project.memberships, pk=pk)
-    arguments = {"membership": membership, "actor": request.user, "now": timezone.now()}
-    _try(request, members.remove_member, _("They are no member any more."), **arguments)
-    return _back(request, project)
+    membership = get_object_or_404(project.memberships.select_related("user"), pk=pk)
+    if request.method == "POST":
+        arguments = {"membership": membership, "actor": request.user, "now": timezone.now()}
+        _try(request, members.remove_member, _("They are no member any more."), **arguments)
+        return _back(request, project)
+    asked = Confirmation(
+        title=_("Remove %(person)s") % {"person": membership.user.shown_name},
+        says=_("They no longer see this project. You can add them again at any time."),
+        button=_("Remove"),
+        done="",
+        back=("project-members", {"key": key}),
+        danger=True,
+        tab="members",
+    )
+    return render(request, "projects/confirm.html", {"project": project, "asked": asked, "tab": asked.tab})
 
 
 @login_required

@@ -15,6 +15,7 @@ from annotation.forms.questionnaire import AboutYouForm, QuestionForm
 from annotation.forms.refusals import refusals
 from annotation.models import Project, Question
 from annotation.permissions import managed_project, own_participation, signed_in
+from annotation.views.confirming import Confirmation, confirm
 from annotation.views.places import render_place
 
 
@@ -47,13 +48,33 @@ def _edit(request: HttpRequest, project: Project, present: Question | None) -> H
 
 @login_required
 @require_POST
-def act(request: HttpRequest, key: str, pk: int, act: str) -> HttpResponse:
-    """Move a question up, or remove it."""
+def move(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Move a question up."""
     project = managed_project(request.user, key)
     found = get_object_or_404(project.questions.select_related("project"), pk=pk)
-    change = remove_question if act == "remove" else move_question
-    change(question=found, actor=request.user, now=timezone.now())
+    move_question(question=found, actor=request.user, now=timezone.now())
     return redirect("project-questions", key=key)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Ask, and remove a question with its answers."""
+    project = managed_project(request.user, key)
+    found = get_object_or_404(project.questions.select_related("project"), pk=pk)
+    asked = Confirmation(
+        title=_("Remove the question"),
+        says=_("“%(question)s” and everything that people answered to it are deleted. This cannot be undone.")
+        % {"question": found.text},
+        button=_("Remove"),
+        done=_("The question is removed."),
+        back=("project-questions", {"key": key}),
+        danger=True,
+        tab="setup",
+    )
+    return confirm(
+        request, project, asked, lambda: remove_question(question=found, actor=request.user, now=timezone.now())
+    )
 
 
 @never_cache

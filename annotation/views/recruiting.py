@@ -16,9 +16,11 @@ from annotation.domain.recruiting.links import (
     make_link,
     path_of,
     places_of,
+    reopen_link,
     revoke_link,
     standing_link,
     standing_links,
+    stored,
     with_uses,
 )
 from annotation.domain.recruiting.mailings import sends_email
@@ -27,8 +29,10 @@ from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import InvitationLink, Project, RecruitingOptions
 from annotation.models.people import CROWD
 from annotation.permissions import managed_project
+from annotation.views.confirming import Confirmation, confirm
 
 A_PAGE = 25
+FORM = ["GET", "HEAD", "POST"]
 Kind = InvitationLink.Kind
 
 
@@ -83,26 +87,52 @@ def options(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(FORM)
 def revoke(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Ask, and withdraw a link."""
     project = managed_project(request.user, key)
-    link = get_object_or_404(project.links, pk=pk)
-    revoke_link(link=link, actor=request.user, now=timezone.now())
-    messages.success(request, _("The link is withdrawn. Whoever has a place keeps it."))
-    return redirect("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key=key)
+    return _revoked(request, project, get_object_or_404(project.links, pk=pk))
+
+
+@login_required
+@require_http_methods(FORM)
+def revoke_standing(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask, and withdraw the link that a round has from the beginning, storing it first if necessary."""
+    project = managed_project(request.user, key)
+    form = StandingForm(request.POST or request.GET, project=project)
+    if not form.is_valid():
+        return redirect("project-recruiting", key=key)
+    link = standing_link(project, *form.cleaned_data["place"])
+    if request.method == "POST":
+        link = stored(link)
+    return _revoked(request, project, link, place=f"{link.round}/{link.pool}")
+
+
+def _revoked(request: HttpRequest, project: Project, link: InvitationLink, **fields: str) -> HttpResponse:
+    key = {"key": project.key}
+    asked = Confirmation(
+        title=_("Withdraw the link"),
+        says=_("Nobody can join by it. People who have a place keep it. You can undo this at any time."),
+        button=_("Withdraw"),
+        done=_("The link is withdrawn. Whoever has a place keeps it."),
+        back=("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key),
+        undo=("project-link-reopen", key | {"pk": link.pk}) if link.pk else None,
+        danger=True,
+        tab="recruiting",
+        fields=fields,
+    )
+    return confirm(request, project, asked, lambda: revoke_link(link=link, actor=request.user, now=timezone.now()))
 
 
 @login_required
 @require_POST
-def revoke_standing(request: HttpRequest, key: str) -> HttpResponse:
-    """Withdraw the link that a round has from the beginning, storing it first if necessary."""
+def reopen(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Take back the withdrawal of a link."""
     project = managed_project(request.user, key)
-    form = StandingForm(request.POST, project=project)
-    if form.is_valid():
-        link = standing_link(project, *form.cleaned_data["place"])
-        revoke_link(link=link, actor=request.user, now=timezone.now())
-        messages.success(request, _("The link is withdrawn. Whoever has a place keeps it."))
-    return redirect("project-recruiting", key=key)
+    link = get_object_or_404(project.links, pk=pk)
+    reopen_link(link=link, actor=request.user, now=timezone.now())
+    messages.success(request, _("The link is open again."))
+    return redirect("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key=key)
 
 
 @login_required
@@ -130,10 +160,20 @@ def send(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(FORM)
 def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Ask, and make every link of a person void."""
     project = managed_project(request.user, key)
     guest = get_object_or_404(project.guests.select_related("user"), pk=pk)
-    withdraw_resume_links(guest=guest, actor=request.user, now=timezone.now())
-    messages.success(request, _("Every link that this person was sent is void, and they are signed out everywhere."))
-    return redirect("project-recruiting-guests", key=key)
+    asked = Confirmation(
+        title=_("Make the links void"),
+        says=_("Every link that this person was sent stops working, and they are signed out. This cannot be undone."),
+        button=_("Make the links void"),
+        done=_("Every link that this person was sent is void, and they are signed out everywhere."),
+        back=("project-recruiting-guests", {"key": key}),
+        danger=True,
+        tab="recruiting",
+    )
+    return confirm(
+        request, project, asked, lambda: withdraw_resume_links(guest=guest, actor=request.user, now=timezone.now())
+    )

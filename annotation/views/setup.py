@@ -12,7 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.domain.project.copying import copy_project
 from annotation.domain.project.creation import why_frozen
-from annotation.domain.project.lifecycle import change_numbers, change_project, close_project, launch, reopen_project
+from annotation.domain.project.lifecycle import (
+    change_numbers,
+    change_project,
+    close_project,
+    launch,
+    reopen_project,
+    take_back_launch,
+)
 from annotation.domain.project.protocol_files import write_protocol
 from annotation.forms.protocol import ProtocolForm
 from annotation.forms.refusals import refusal_messages, refusals
@@ -24,6 +31,7 @@ from annotation.planning.costs import round_costs
 from annotation.protocols.spec import Material
 from annotation.texts import page_from_markdown
 from annotation.views.checklist import steps_of
+from annotation.views.confirming import Confirmation, confirm, succeeded
 from annotation.views.new_project import costs_of
 
 PAGES = ("guidelines", "consent")
@@ -120,12 +128,33 @@ def page(request: HttpRequest, key: str, name: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def launch_project(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask, and launch a project; as long as nobody has a place, it can be taken back."""
+    project = managed_project(request.user, key)
+    asked = Confirmation(
+        title=_("Launch the project"),
+        says=_(
+            "The links admit people, and numbers, scale and question no longer change. You can undo the launch until"
+            " somebody has a place."
+        ),
+        button=_("Launch the project"),
+        done=_("The project is launched. Its links admit people now."),
+        back=("project-setup", {"key": key}),
+        undo=("project-unlaunch", {"key": key}),
+        tab="setup",
+    )
+    return confirm(request, project, asked, lambda: launch(project=project, actor=request.user, now=timezone.now()))
+
+
+@login_required
+@require_POST
+def unlaunch(request: HttpRequest, key: str) -> HttpResponse:
+    """Undo a launch."""
     project = managed_project(request.user, key)
     with refusal_messages(request, messages.WARNING):
-        launch(project=project, actor=request.user, now=timezone.now())
-        messages.success(request, _("The project is launched. Its links admit people now."))
+        take_back_launch(project=project, actor=request.user, now=timezone.now())
+        messages.success(request, _("The launch is undone. The project is a draft again."))
     return redirect("project-setup", key=key)
 
 
@@ -139,6 +168,10 @@ def open_or_close(request: HttpRequest, key: str, act: str) -> HttpResponse:
     with refusal_messages(request, messages.WARNING):
         change = close_project if act == "close" else reopen_project
         change(project=project, reason=reason, actor=request.user, now=timezone.now())
+        if act == "close":
+            succeeded(request, _("The project is closed."), ("project-open", {"key": key}))
+        else:
+            messages.success(request, _("The project is open again."))
     return redirect("project-setup", key=key)
 
 

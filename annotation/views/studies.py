@@ -23,6 +23,7 @@ from annotation.models import Bonus, BonusPayment, CrowdStudy, Membership, Platf
 from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project, owned_project
 from annotation.tasks import run_job
+from annotation.views.confirming import Confirmation
 
 A_PAGE = 50
 PLACEHOLDERS = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
@@ -161,14 +162,37 @@ def bonus_lines(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def pay(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Ask, and order the payment of everything planned; the total that is shown is the one that is paid."""
     found = study_to_pay(request, key, pk)
+    if request.method != "POST":
+        return _asked_to_pay(request, found)
     with refusal_messages(request):
         total = request.POST.get("total", "")
         payment = order_payment(study=found, total=total, actor=request.user, now=timezone.now())
         run_job.delay_on_commit("payment", payment.pk)
     return redirect("project-bonuses", key=key, pk=pk)
+
+
+def _asked_to_pay(request: HttpRequest, study: CrowdStudy) -> HttpResponse:
+    total, number = ledger.planned_total(study), ledger.planned(study).count()
+    words = ngettext(
+        "%(number)s bonus is paid through Prolific, %(total)s in all. This cannot be undone.",
+        "%(number)s bonuses are paid through Prolific, %(total)s in all. This cannot be undone.",
+        number,
+    )
+    asked = Confirmation(
+        title=_("Pay bonuses"),
+        says=words % {"number": number, "total": total},
+        button=_("Pay"),
+        done="",
+        back=("project-bonuses", {"key": study.project.key, "pk": study.pk}),
+        danger=True,
+        tab="recruiting",
+        fields={"total": str(total)},
+    )
+    return render(request, "projects/confirm.html", {"project": study.project, "asked": asked, "tab": asked.tab})
 
 
 @login_required

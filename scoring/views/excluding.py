@@ -8,13 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.domain.participation.lifecycle import exclude as exclude_person
+from annotation.domain.participation.reinstatement import restore
 from annotation.forms.actions import ReasonForm
-from annotation.forms.refusals import refusals
+from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Participation
 from annotation.permissions import managed_project
+from annotation.views.confirming import succeeded
 from scoring.domain.exclusion.preview import changes_by_exclusion, loss_by_exclusion, takeover_by_exclusion
 from scoring.views.monitoring import participation_of
 
@@ -30,9 +32,22 @@ def exclude(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals(form):
             exclude_person(participation_id=pk, actor=request.user, now=timezone.now(), **form.cleaned_data)
-            messages.success(request, _("Excluded: the answers no longer count."))
+            undo = ("project-person-undo-exclusion", {"key": key, "pk": pk})
+            succeeded(request, _("Excluded: the answers no longer count."), undo)
             return redirect("project-person", key=key, pk=pk)
     return render(request, PAGE, _values(participation, form), status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Reinstate a person who was excluded a moment ago."""
+    participation = participation_of(managed_project(request.user, key), pk)
+    with refusal_messages(request):
+        reason = _("The exclusion was undone.")
+        restore(participation_id=participation.pk, reason=reason, actor=request.user, now=timezone.now())
+        messages.success(request, _("The person is back, and their answers count."))
+    return redirect("project-person", key=key, pk=pk)
 
 
 @login_required

@@ -239,7 +239,7 @@ def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
     server = Prolific()
     settings.PROLIFIC_API_URL = server.url
     with running(server):
-        total = client.get(f"{bonuses}/").text.split('name="total" value="')[1].split('"')[0]
+        total = client.get(f"{bonuses}/pay/").text.split('name="total" value="')[1].split('"')[0]
         client.post(f"{bonuses}/pay/", {"total": total})
         assert "A payment is at work" in client.get(f"{bonuses}/", headers=HTMX).text
         work_off("payment", NOON)

@@ -81,6 +81,24 @@ def launch(*, project: Project, actor: User, now: datetime) -> Project:
 
 
 @transaction.atomic
+def take_back_launch(*, project: Project, actor: User, now: datetime) -> Project:
+    """Make a launched project a draft again, as long as nobody has a place.
+
+    Raises:
+        Refusal: it is not launched, or somebody has a place or has answered.
+    """
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    if project.launched_at is None:
+        raise Refusal(_("This project is not launched."))
+    if project.participations.filter(annotator__isnull=False).exists():
+        raise Refusal(_("Somebody has a place already, so the launch stays. You can pause or close the project."))
+    project.launched_at, project.draft = None, True
+    project.save(update_fields=["launched_at", "draft"])
+    write_down(Action.LAUNCH_TAKEN_BACK, project, actor=actor, now=now)
+    return project
+
+
+@transaction.atomic
 def close_project(*, project: Project, reason: str, actor: User, now: datetime) -> Project:
     """Stop accepting answers and people until it is reopened. Raise Refusal if it is closed or a draft."""
     project = Project.objects.select_for_update().get(pk=project.pk)

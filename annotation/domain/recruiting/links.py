@@ -181,3 +181,11 @@ def revoke_link(*, link: InvitationLink, actor: User | None, now: datetime) -> N
     if InvitationLink.objects.filter(pk=row.pk, revoked_at=None).update(revoked_at=now):
         details = {"link": row.pk, "kind": row.kind, "round": row.round}
         write_down(Action.LINK_WITHDRAWN, row.project, actor=actor, now=now, **details)
+
+
+@transaction.atomic
+def reopen_link(*, link: InvitationLink, actor: User | None, now: datetime) -> None:
+    """Take back the withdrawal of a link. A second time changes nothing."""
+    if InvitationLink.objects.filter(pk=link.pk, revoked_at__isnull=False).update(revoked_at=None):
+        details = {"link": link.pk, "kind": link.kind, "round": link.round}
+        write_down(Action.LINK_REOPENED, link.project, actor=actor, now=now, **details)

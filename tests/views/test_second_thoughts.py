@@ -1,0 +1,122 @@
+"""Acts that ask first, say whether they can be undone, and offer an Undo where they can."""
+
+import re
+
+import pytest
+
+from annotation.domain.planning.rounds import plan_round
+from annotation.models import InvitationLink, Project
+from tests.api.worlds import member
+from tests.factories import add_pairs, make_project, seat_outsider
+from tests.views.sending import client_of
+from tests.watching.worlds import seat, watched
+
+HOME = "/projects/project/"
+UNDO = re.compile(r'<form class="undo success" method="post" action="([^"]+)">')
+
+
+@pytest.fixture
+def project(db) -> Project:
+    project = make_project()
+    add_pairs(project, 2)
+    plan_round(project=project, round_key="main", people=2)
+    Project.objects.update(draft=True)
+    project.refresh_from_db()
+    return project
+
+
+@pytest.fixture
+def client(project):
+    return client_of(member(project, "owner"))
+
+
+def acted(client, path: str, **sent: str) -> str:
+    """The address of the Undo that is offered after an act."""
+    page = client.post(f"{HOME}{path}", sent, follow=True)
+    (address,) = UNDO.findall(page.text)
+    return address
+
+
+def test_a_launch_asks_and_is_undone_until_somebody_has_a_place(project, client):
+    asked = client.get(f"{HOME}setup/launch/")
+    project.refresh_from_db()
+    assert ("You can undo the launch" in asked.text, project.launched_at) == (True, None)
+
+    undo = acted(client, "setup/launch/")
+    client.post(undo)
+    project.refresh_from_db()
+    assert (project.draft, project.launched_at) == (True, None)
+
+    acted(client, "setup/launch/")
+    seat_outsider(project, "main", "somebody")
+    page = client.post(undo, follow=True)
+    project.refresh_from_db()
+    assert project.launched_at is not None and "Somebody has a place already" in page.text
+    actions = list(project.audit_entries.order_by("pk").values_list("action", flat=True))
+    assert actions == ["project launched", "launch taken back", "project launched"]
+
+
+def test_closing_is_undone(project, client):
+    Project.objects.update(draft=False)
+
+    undo = acted(client, "setup/close/", reason="All is there.")
+    project.refresh_from_db()
+    closed = project.closed_at
+    client.post(undo)
+
+    project.refresh_from_db()
+    assert closed is not None and project.closed_at is None
+
+
+@pytest.mark.parametrize("kind", ["standing", "open"])
+def test_withdrawing_a_link_asks_and_is_undone(project, client, kind):
+    link = InvitationLink.objects.create(
+        project=project, round="main", pool="raters", kind=kind, token="t" if kind == "open" else ""
+    )
+    path = (
+        "recruiting/standing/revoke/?place=main/raters" if kind == "standing" else f"recruiting/links/{link.pk}/revoke/"
+    )
+
+    asked = client.get(f"{HOME}{path}").text
+    assert InvitationLink.objects.filter(revoked_at=None).exists()
+    undo = acted(client, path)
+    link.refresh_from_db()
+    revoked = link.revoked_at
+    listed = client.get(f"{HOME}recruiting/").text
+    client.post(undo)
+
+    link.refresh_from_db()
+    assert "You can undo this at any time." in asked
+    assert revoked is not None and link.revoked_at is None
+    assert f'action="{undo}"' in listed  # also later
+
+
+def test_an_exclusion_is_undone_at_once(db):
+    project = watched()
+    client = client_of(member(project, "manager"))
+    place = seat(project, 1)
+
+    undo = acted(client, f"people/{place.pk}/exclude/", reason="Too quick.")
+    place.refresh_from_db()
+    state = place.state
+    client.post(undo)
+
+    place.refresh_from_db()
+    assert (state, place.state) == ("excluded", "finished")
+
+
+def test_removing_members_and_questions_asks_first(project, client):
+    question = project.questions.create(position=1, text="How old are you?")
+    researcher = project.memberships.get(user=member(project, "researcher"))
+    paths = {
+        f"setup/questions/{question.pk}/remove/": "This cannot be undone.",
+        f"members/{researcher.pk}/remove/": "again",
+    }
+
+    for path, said in paths.items():
+        assert said in client.get(f"{HOME}{path}").text
+    assert (project.questions.count(), project.memberships.count()) == (1, 2)
+    for path in paths:
+        client.post(f"{HOME}{path}")
+
+    assert (project.questions.count(), project.memberships.count()) == (0, 1)
