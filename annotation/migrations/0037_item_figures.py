@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0023_tallies'),
+        ('annotation', '0034_inverted_ratings'),
     ]
 
     operations = [

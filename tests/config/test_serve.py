@@ -11,24 +11,15 @@ import threading
 import time
 import urllib.request
 from contextlib import closing
-from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management.base import CommandError
 from django.db import connection
 
-from annotation.management.commands.serve import (
-    Command,
-    Watched,
-    address,
-    alone_in,
-    answers,
-    child_environment,
-    end,
-    listen,
-    stop_signal,
-    why,
-)
+from annotation.management.commands.serve import address, alone_in, child_environment, listen
+from benchmarks.load.processes import megabytes
+from config.supervising import Watched, announce, answers, end, stop_signal, why
 from tests.config.surroundings import ROOT, clean_environment
 
 SLEEPING = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -142,6 +133,8 @@ def test_serve_from_start_to_stop(server):
     assert url == f"http://localhost:{server.port}"
     assert page(url) == 200
     assert f"{url}/account/signup/?setup_code=" in server.said
+    assert "django" not in Path(f"/proc/{server.process.pid}/maps").read_text()
+    assert megabytes([server.process.pid]) < 25
 
     # The worker takes what another process sends.
     sending = "from annotation.tasks import beat_heart; print(beat_heart.delay().id)"
@@ -230,16 +223,16 @@ def test_answers_of_something_that_is_no_web_server():
         thread.join()
 
 
-def test_address_is_not_announced_before_a_page_comes_back():
-    out, stop = StringIO(), threading.Event()
+def test_address_is_not_announced_before_a_page_comes_back(capsys):
+    stop = threading.Event()
     with closing(listen("127.0.0.1", 22700)) as listener:
         port = listener.getsockname()[1]
-    thread = threading.Thread(target=Command(stdout=out).announce, args=(f"http://127.0.0.1:{port}", "", stop))
+    thread = threading.Thread(target=announce, args=(f"http://127.0.0.1:{port}", "It runs", stop))
     thread.start()
     time.sleep(0.5)  # several questions
     stop.set()
     thread.join()
-    assert out.getvalue() == ""
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(("code", "words"), [(-9, "killed by SIGKILL"), (3, "exit code 3"), (0, "exit code 0")])
@@ -278,27 +271,25 @@ def test_process_that_keeps_dying_is_started_ever_later():
     messages = []
     for _ in range(3):
         watched.start_at = 0.0  # its wait is over
-        assert watched.look_after(dict(os.environ)) == ""
+        assert watched.look_after() == ""
         watched.process.wait()
-        messages.append(watched.look_after(dict(os.environ)))
+        messages.append(watched.look_after())
     assert [message.split("(")[1] for message in messages] == [
         f"exit code 3). It starts again in {wait} s." for wait in ("0.5", "1.0", "2.0")
     ]
     assert watched.process is None
-    assert watched.look_after(dict(os.environ)) == ""
+    assert watched.look_after() == ""
     assert watched.process is None  # it waits
 
 
 def test_process_that_lived_long_is_started_soon():
     watched = Watched("worker", SLEEPING, deaths=5)
-    watched.start(dict(os.environ))
-    assert watched.look_after(dict(os.environ)) == ""
+    watched.start()
+    assert watched.look_after() == ""
     watched.started_at -= 3600
     watched.signal(signal.SIGKILL)
     watched.process.wait()
-    assert watched.look_after(dict(os.environ)) == (
-        "The worker ended after 3600 s (killed by SIGKILL). It starts again in 0.5 s."
-    )
+    assert watched.look_after() == ("The worker ended after 3600 s (killed by SIGKILL). It starts again in 0.5 s.")
     assert watched.deaths == 1
 
 
@@ -306,7 +297,7 @@ def test_end_is_polite_first_and_then_not(tmp_path):
     gentle = Watched("web server", SLEEPING)
     stubborn = Watched("worker", [sys.executable, "-c", STUBBORN, str(tmp_path / "deaf")])
     for process in (gentle, stubborn):
-        process.start(dict(os.environ))
+        process.start()
     wait_until((tmp_path / "deaf").exists)
     end([gentle, stubborn, Watched("never started", SLEEPING)])
     assert (gentle.process.returncode, stubborn.process.returncode) == (-signal.SIGTERM, -signal.SIGKILL)

@@ -1,20 +1,14 @@
 """The embedded server: web server and worker in one command, each restarted when it dies."""
 
-import ctypes
 import fcntl
+import json
 import os
-import signal
 import socket
-import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException
+from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management import call_command
@@ -23,9 +17,7 @@ from django.db import connection
 
 from annotation.domain.account.installation import setup_link
 
-LONGEST_WAIT = 30.0  # seconds between two tries to start a process that keeps dying
-STEADY = 60.0  # a process that lived this long is taken for healthy: its next death is a first one
-GRACE = 4.0  # seconds to end by itself before it is ended
+SUPERVISOR = settings.BASE_DIR / "config" / "supervising.py"
 PORTS_TRIED = 50
 
 
@@ -37,88 +29,41 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help="port, or the next free one (8000)")
 
     def handle(self, *, host, port, **options):
-        stop = stop_signal()
-        with alone_in(settings.DATA_DIR), listen(host, port) as listener:
-            self.stdout.write("Semblance looks after its database ...")
-            self.stdout.flush()
-            call_command("migrate", verbosity=0, interactive=False)  # an empty folder is enough to begin with
+        with alone_in(settings.DATA_DIR) as lock, listen(host, port) as listener:
             url = address(host, listener.getsockname()[1])
-            setup = setup_link(child_environment(url)["PUBLIC_URL"])
-            connection.close()
-            call_command("collectstatic", verbosity=0, interactive=False, clear=True)
-            processes = [Watched("web server", web_server(listener), listener), Watched("worker", worker())]
             environment = child_environment(url)
-            for process in processes:
-                process.start(environment)
-            threading.Thread(target=self.announce, args=(url, setup, stop), daemon=True).start()
-            try:
-                self.watch(processes, environment, stop)
-            finally:
-                end(processes)
-        self.stdout.write("Semblance has stopped.")
+            self.prepare()
+            setup = setup_link(environment["PUBLIC_URL"])
+            connection.close()
+            become_supervisor(plan(url, setup, listener), environment, lock, listener)
 
-    def watch(self, processes, environment, stop):
-        while not stop.wait(0.2):
-            for process in processes:
-                if message := process.look_after(environment):
-                    self.stderr.write(message)
-
-    def announce(self, url, setup, stop):
-        """Print the address as soon as it answers, and the link for the first administrator."""
-        while not stop.wait(0.1):
-            if answers(url):
-                self.stdout.write(f"\nSemblance runs at {url}\n")
-                if setup:
-                    self.stdout.write("Nobody administers it yet. Sign up with this link, which works once:")
-                    self.stdout.write(f"{setup}\n")
-                self.stdout.write("Ctrl-C stops it.\n")
-                self.stdout.flush()
-                return
+    def prepare(self):
+        self.stdout.write("Semblance looks after its database ...")
+        self.stdout.flush()
+        call_command("migrate", verbosity=0, interactive=False)  # an empty folder is enough to begin with
+        call_command("collectstatic", verbosity=0, interactive=False, clear=True)
 
 
-@dataclass
-class Watched:
-    """A child process in its own process group, so that everything it started ends with it."""
+def plan(url: str, setup: str, listener: socket.socket) -> dict[str, object]:
+    """Return what the supervisor runs and says."""
+    lines = ["", f"Semblance runs at {url}"]
+    if setup:
+        lines += ["Nobody administers it yet. Sign up with this link, which works once:", setup]
+    processes = [
+        {"name": "web server", "command": web_server(listener), "socket": listener.fileno()},
+        {"name": "worker", "command": worker()},
+    ]
+    return {"url": url, "announcement": "\n".join([*lines, "Ctrl-C stops it."]), "processes": processes}
 
-    name: str
-    command: list[str]
-    listener: socket.socket | None = None
-    process: subprocess.Popen | None = None
-    deaths: int = 0
-    started_at: float = field(default=0.0)
-    start_at: float = field(default=0.0)
 
-    def start(self, environment: dict[str, str]) -> None:
-        self.started_at = time.monotonic()
-        self.process = subprocess.Popen(
-            self.command,
-            env=environment,
-            cwd=settings.BASE_DIR,
-            start_new_session=True,
-            pass_fds=[self.listener.fileno()] if self.listener else [],
-            preexec_fn=end_with_parent if sys.platform == "linux" else None,
-        )
-
-    def look_after(self, environment: dict[str, str]) -> str:
-        """Restart the process when its wait is over, and return the message about a new death, or ''."""
-        if self.process and self.process.poll() is not None:
-            return self.bury()
-        if not self.process and time.monotonic() >= self.start_at:
-            self.start(environment)
-        return ""
-
-    def bury(self) -> str:
-        code, lived = self.process.returncode, time.monotonic() - self.started_at
-        self.signal(signal.SIGKILL)  # what the dead process left behind
-        self.process = None
-        self.deaths = 1 if lived > STEADY else self.deaths + 1
-        wait = min(0.5 * 2 ** (self.deaths - 1), LONGEST_WAIT)
-        self.start_at = time.monotonic() + wait
-        return f"The {self.name} ended after {lived:.0f} s ({why(code)}). It starts again in {wait:.1f} s."
-
-    def signal(self, number: int) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, number)
+def become_supervisor(
+    own: dict[str, object], environment: dict[str, str], lock: TextIOWrapper, listener: socket.socket
+) -> None:
+    """Replace this process, with all that it has loaded, by a small one that holds the lock and the socket."""
+    for kept in (lock, listener):
+        os.set_inheritable(kept.fileno(), True)
+    os.chdir(settings.BASE_DIR)
+    os.execve(sys.executable, [sys.executable, "-I", "-S", str(SUPERVISOR), json.dumps(own)], environment)
 
 
 def web_server(listener: socket.socket) -> list[str]:
@@ -143,14 +88,14 @@ def child_environment(url: str) -> dict[str, str]:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def alone_in(folder: Path) -> Iterator[TextIOWrapper]:
     """Hold the folder's lock: two servers on the same data would run two schedulers."""
     with open(folder / "serve.lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise CommandError(f"Semblance already runs on the data in {folder}. Stop it first.") from None
-        yield
+        yield lock
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -169,45 +114,3 @@ def address(host: str, port: int) -> str:
     everywhere_or_here = ("127.0.0.1", "::1", "0.0.0.0", "::", "localhost")
     name = "localhost" if host in everywhere_or_here else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}"
-
-
-def answers(url: str) -> bool:
-    """Return whether any HTTP answer comes back, be it a redirect or an error page."""
-    parts = urlsplit(url)
-    with closing(HTTPConnection(parts.hostname, parts.port, timeout=5)) as connection:
-        try:
-            connection.request("GET", "/account/login/")
-            connection.getresponse()
-        except (OSError, HTTPException):
-            return False
-        return True
-
-
-def stop_signal() -> threading.Event:
-    """Return an event that Ctrl-C, SIGTERM and a closed terminal set."""
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: stop.set())
-    return stop
-
-
-def end(processes: list[Watched]) -> None:
-    """End all processes together: first politely, after the grace period by force."""
-    running = [process for process in processes if process.process]
-    for process in running:
-        process.signal(signal.SIGTERM)
-    deadline = time.monotonic() + GRACE
-    for process in running:
-        with suppress(subprocess.TimeoutExpired):
-            process.process.wait(max(deadline - time.monotonic(), 0.01))
-        process.signal(signal.SIGKILL)
-        process.process.wait()
-
-
-def end_with_parent() -> None:
-    """Ask Linux for SIGTERM when the parent is gone, however it went (PR_SET_PDEATHSIG)."""
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-
-
-def why(code: int) -> str:
-    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
