@@ -141,4 +141,4 @@ def why(code: int) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(os.environ.pop("SUPERVISED"))  # unlike arguments it is nobody else's to read

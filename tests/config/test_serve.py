@@ -133,6 +133,7 @@ def test_serve_from_start_to_stop(server):
     assert url == f"http://localhost:{server.port}"
     assert page(url) == 200
     assert f"{url}/account/signup/?setup_code=" in server.said
+    assert "setup_code" not in subprocess.run(["ps", "-ww", "-A", "-o", "args="], capture_output=True, text=True).stdout
     assert "django" not in Path(f"/proc/{server.process.pid}/maps").read_text()
     assert megabytes([server.process.pid]) < 25
 

@@ -63,7 +63,8 @@ def become_supervisor(
     for kept in (lock, listener):
         os.set_inheritable(kept.fileno(), True)
     os.chdir(settings.BASE_DIR)
-    os.execve(sys.executable, [sys.executable, "-I", "-S", str(SUPERVISOR), json.dumps(own)], environment)
+    given = environment | {"SUPERVISED": json.dumps(own)}
+    os.execve(sys.executable, [sys.executable, "-I", "-S", str(SUPERVISOR)], given)
 
 
 def web_server(listener: socket.socket) -> list[str]:
