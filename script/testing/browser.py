@@ -22,7 +22,7 @@ SCRIPTS = {"ar": "Arabic", "te": "Telugu", "am": "Amharic", "hi": "Devanagari"}
 def find_browser() -> str:
     """The path of a browser that starts, installed now if need be, or ''."""
     if not shutil.which(SHELL) and not os.environ.get("SEMBLANCE_CHROMIUM"):
-        apt_install(SHELL)
+        apt_install(SHELL, timeout=120)
     found = installed()
     if not found and apt_install("chromium"):
         found = installed()

@@ -22,14 +22,14 @@ def apt() -> list[str]:
     return ["sudo", "-n", "apt-get"] if allowed else []
 
 
-def apt_install(*packages: str) -> bool:
-    """Install packages where that is possible; whether it worked."""
+def apt_install(*packages: str, timeout: float = 600) -> bool:
+    """Install packages where that is possible, within so many seconds for each of two steps; whether it worked."""
     if not apt():
         return False
     print(f"Installing {' '.join(packages)}", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    quietly([*apt(), "update", "-qq"])
-    return quietly([*apt(), "install", "-y", "-qq", "--no-install-recommends", *packages], env=environment)
+    quietly([*apt(), "update", "-qq"], timeout)
+    return quietly([*apt(), "install", "-y", "-qq", "--no-install-recommends", *packages], timeout, env=environment)
 
 
 def quietly(command: list[str], timeout: float = 600, **options) -> bool:
