@@ -1,5 +1,6 @@
 """People who answer at once, as fast as the server lets them."""
 
+import math
 import random
 import threading
 import time
@@ -84,8 +85,16 @@ class Crowd:
         self.waiting.put(person)
 
 
-def drive(crowd: Crowd, *, clients: int, seconds: float, ready: Callable[[], None], seed: int = 0) -> Outcome:
-    """Let so many people answer for so long.
+def drive(
+    crowd: Crowd,
+    *,
+    clients: int,
+    seconds: float = math.inf,
+    over: threading.Event | None = None,
+    ready: Callable[[], None],
+    seed: int = 0,
+) -> Outcome:
+    """Let so many people answer for so long, or until something is over.
 
     Parameters: ready, called when all of them have their first screen, before the first answer is sent.
 
@@ -105,7 +114,8 @@ def drive(crowd: Crowd, *, clients: int, seconds: float, ready: Callable[[], Non
         gate.wait()
         gate.wait()
         until = time.perf_counter() + seconds
-        _answer_until(until, crowd, person, random.Random(f"{seed} {number}"), outcome)
+        goes_on = lambda: time.perf_counter() < until and not (over and over.is_set())  # noqa: E731
+        _answer_while(goes_on, crowd, person, random.Random(f"{seed} {number}"), outcome)
 
     with ThreadPoolExecutor(clients) as pool:
         working = [pool.submit(work, number) for number in range(clients)]
@@ -122,9 +132,12 @@ def drive(crowd: Crowd, *, clients: int, seconds: float, ready: Callable[[], Non
     return outcome
 
 
-def _answer_until(until: float, crowd: Crowd, person: Person | None, chance: random.Random, outcome: Outcome) -> None:
+def _answer_while(
+    goes_on: Callable[[], bool], crowd: Crowd, person: Person | None, chance: random.Random, outcome: Outcome
+) -> None:
     """Answer until the time is over. What several threads append to the lists is safe."""
-    while person is not None and (began := time.perf_counter()) < until:
+    while person is not None and goes_on():
+        began = time.perf_counter()
         try:
             acknowledged = person.answer(chance)
         except NotAcknowledged as problem:

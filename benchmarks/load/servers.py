@@ -76,8 +76,8 @@ def production(folder: Path, port: int, *, direct: bool) -> Iterator[Serving]:
         database = stack.enter_context(own_database(url))
         broker = stack.enter_context(_own_broker(find_redis(stack)))
         public = f"https://localhost:{port}"
-        shipped, services = image(), _services(public)
-        environment = os.environ | shipped.environment | {"PATH": _path()}
+        shipped, services = image(), compose_services(public)
+        environment = os.environ | shipped.environment | {"PATH": search_path()}
         environment |= {"DATABASE_URL": database, "REDIS_URL": broker, "PUBLIC_URL": public, "TRUSTED_PROXIES": "1"}
         environment |= {
             "DATA_DIR": str(folder),
@@ -139,7 +139,8 @@ def image() -> Image:
     return found
 
 
-def _services(public_url: str) -> dict:
+def compose_services(public_url: str) -> dict:
+    """Return the services of docker-compose.yml, as `.env.example` and secrets of this run fill it in."""
     variables = read_variables(ROOT / ".env.example") | {name: secrets.token_hex(24) for name in SECRETS}
     return read_services(ROOT / "docker-compose.yml", variables | {"PUBLIC_URL": public_url}, set())
 
@@ -228,6 +229,6 @@ def wait_for(process: subprocess.Popen, url: str, public_url: str, path: str = "
     raise SystemExit(f"{url} does not answer.")
 
 
-def _path() -> str:
+def search_path() -> str:
     """Return a PATH on which `python` and `gunicorn` are those of this environment."""
     return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
