@@ -159,6 +159,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = int(variable("TRUSTED_PROXIES", "0"))
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ADAPTER = "annotation.second_factors.SecondFactors"
 MFA_TOTP_ISSUER = "Semblance"
 MFA_ALLOW_UNVERIFIED_EMAIL = not variable("EMAIL_URL")  # if no address can be confirmed
 
