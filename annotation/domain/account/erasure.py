@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.account.expiry import delete_kept_mails, end_sessions
 from annotation.domain.account.installation import guard_last_administrator
+from annotation.domain.account.notices import notify
 from annotation.domain.audit.log import require_reason, write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.participation.lifecycle import leave
@@ -68,6 +69,7 @@ def erase_account(*, user: User, now: datetime) -> None:
         write_down(Action.MEMBER_ERASED, project, actor=None, by=AuditEntry.By.MEMBER, now=now)
     end_sessions(user)
     user.delete()
+    transaction.on_commit(partial(notify, user, "erased"))
     transaction.on_commit(partial(delete_kept_mails, kept - {""}))
 
 
