@@ -7,6 +7,7 @@ from celery.signals import worker_ready
 from django.conf import settings
 from django.utils import timezone
 
+from annotation.domain.account import expiry
 from annotation.domain.jobs import engine, worker
 from annotation.domain.material import jobs as _imports
 from annotation.domain.messages import broadcasts as _broadcasts
@@ -69,3 +70,8 @@ def mail_messages() -> int:
 @shared_task
 def forget_the_unconfirmed() -> int:
     return guests.forget_the_unconfirmed(timezone.now())
+
+
+@shared_task
+def delete_expired() -> None:
+    expiry.delete_expired(timezone.now())

@@ -2,8 +2,15 @@
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import ChangePasswordForm as PlainChangePasswordForm
+from allauth.account.forms import ResetPasswordKeyForm
 from allauth.account.forms import SignupForm as PlainSignupForm
 from allauth.core import context
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm as PlainActivateTOTPForm
+from allauth.mfa.totp.internal.auth import TOTP
 from django import forms
 from django.db import transaction
 from django.http import HttpRequest
@@ -12,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.account import installation
 from annotation.domain.errors import Refusal
-from annotation.models import User
+from annotation.models import ApiToken, User
 
 
 class SignupForm(PlainSignupForm):
@@ -47,6 +54,39 @@ class SignupForm(PlainSignupForm):
         return user
 
 
+class EndsTokens(forms.Form):
+    """A new password, and the choice to revoke the API tokens that may have been made with the old one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.user is not None and ApiToken.objects.filter(user=self.user).exists():
+            self.fields["end_tokens"] = forms.BooleanField(required=False, label=_("Revoke all my API tokens"))
+
+    def save(self) -> None:
+        super().save()
+        if self.cleaned_data.get("end_tokens"):
+            ApiToken.objects.filter(user=self.user).delete()
+
+
+class ChangePasswordForm(EndsTokens, PlainChangePasswordForm):
+    pass
+
+
+class ResetPasswordForm(EndsTokens, ResetPasswordKeyForm):
+    pass
+
+
+class ActivateTOTPForm(PlainActivateTOTPForm):
+    """The first code of an authenticator app; it cannot be used again to sign in."""
+
+    def clean_code(self) -> str:
+        code = super().clean_code()
+        factor = Authenticator(user=self.user, type=Authenticator.Type.TOTP, data={})
+        if not TOTP(factor)._mark_code_used(code):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return code
+
+
 class EraseForm(forms.Form):
     """The person's password, or a word if they have none, so that nobody erases their data by mistake."""
 
@@ -64,7 +104,7 @@ class EraseForm(forms.Form):
 
     def clean_proof(self) -> str:
         proof = self.cleaned_data["proof"]
-        known = self.user.check_password(proof) if self.user.has_usable_password() else proof == "ERASE"
-        if not known:
+        protected = self.user.has_usable_password()
+        if not (get_adapter().reauthenticate(self.user, proof) if protected else proof == "ERASE"):
             raise forms.ValidationError(_("This is not right; nothing was erased."))
         return proof

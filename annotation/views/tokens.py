@@ -1,5 +1,6 @@
 """The API keys of a person."""
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from annotation.permissions import researched_projects
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(allow_get=True)
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show the keys, and make a new one; a key is shown once, in the answer to its form."""
     projects = researched_projects(request.user).order_by("title")

@@ -27,6 +27,7 @@ CELERY_BEAT_SCHEDULE = {
         "annotation.tasks.invite_seated": 60,
         "annotation.tasks.sweep": min(10.0, WORKER_LOST_AFTER),
         "annotation.tasks.forget_the_unconfirmed": 6 * 3600,
+        "annotation.tasks.delete_expired": 6 * 3600,
         "annotation.tasks.beat_heart": 30,
         "annotation.tasks.mail_messages": 60,
         "annotation.tasks.remind_of_deadlines": 300,

@@ -140,25 +140,36 @@ FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 AUTH_USER_MODEL = "annotation.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    # The 20,000 most frequent ones of data breaches.
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "annotation.passwords.StrengthValidator"},
 ]
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_FORMS = {"signup": "annotation.forms.account.SignupForm"}
+ACCOUNT_ADAPTER = "annotation.account_adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "annotation.forms.account.SignupForm",
+    "change_password": "annotation.forms.account.ChangePasswordForm",
+    "reset_password_from_key": "annotation.forms.account.ResetPasswordForm",
+}
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # of every change to an account
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_RATE_LIMITS = {"login_elsewhere": "300/h/key"}  # failed sign-ins to one account from all unknown browsers
+# Without e-mails nobody can be told in private that an address has an account, so the same one may sign up again.
+ACCOUNT_PREVENT_ENUMERATION = True if variable("EMAIL_URL") else "strict"
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if variable("EMAIL_URL") else "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Semblance: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = int(variable("TRUSTED_PROXIES", "0"))
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {"activate_totp": "annotation.forms.account.ActivateTOTPForm"}
+MFA_ADAPTER = "annotation.second_factors.SecondFactors"
 MFA_TOTP_ISSUER = "Semblance"
 MFA_ALLOW_UNVERIFIED_EMAIL = not variable("EMAIL_URL")  # if no address can be confirmed
 

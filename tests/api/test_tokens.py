@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.models import ApiToken, Project
 from tests.api.worlds import Caller, caller_of, member
 from tests.factories import make_project, make_user
+from tests.views.sending import asked_again, client_of
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/v1/projects/"
@@ -22,9 +23,7 @@ def project() -> Project:
 
 
 def signed_in(user) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return asked_again(client_of(user))
 
 
 def test_key_is_shown_once_and_only_its_hash_is_kept(project):

@@ -10,7 +10,7 @@ from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Project
 from tests.browser.conftest import violations
 from tests.browser.managing import HOME, downloaded, follow, logged, press
-from tests.factories import make_user
+from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,6 +65,10 @@ def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server
     page.goto(f"{live_server.url}/account/tokens/")
 
     page.get_by_label("Name").fill("A notebook")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.get_by_label("Password").fill(PASSWORD)
+    assert violations(page) == []
     with page.expect_navigation():
         page.keyboard.press("Enter")
     key = page.get_by_role("status").filter(has_text="shown only here").locator("dd").inner_text()

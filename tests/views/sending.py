@@ -1,5 +1,6 @@
 """What a browser sends."""
 
+import time
 from uuid import uuid4
 
 from django.test import Client
@@ -13,6 +14,15 @@ HTMX = {"HX-Request": "true"}
 def client_of(user: User, **values: object) -> Client:
     client = Client(**values)
     client.force_login(user)
+    return client
+
+
+def asked_again(client: Client) -> Client:
+    """The client after its person has typed their password once more."""
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "reauthenticated": True}]
+    session["account_authentication_methods_user"] = session["_auth_user_id"]
+    session.save()
     return client
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 from datetime import datetime
+from functools import partial
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -9,7 +10,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from annotation.domain.account.expiry import delete_kept_mails, end_sessions
 from annotation.domain.account.installation import guard_last_administrator
+from annotation.domain.account.notices import notify
 from annotation.domain.audit.log import require_reason, write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.participation.lifecycle import leave
@@ -57,13 +60,17 @@ def erase_account(*, user: User, now: datetime) -> None:
         Refusal: a project would be left without an owner, or the installation without an administrator.
     """
     addresses = confirmed_addresses(user)
+    kept = addresses | {user.email.lower()}
     for annotator in Annotator.objects.filter(user=user).order_by("pk"):
         erase_annotator(annotator=annotator, now=now)
     _forget_addresses(addresses)
     _forget_in_administration(user)
     for project in _guard(user):
         write_down(Action.MEMBER_ERASED, project, actor=None, by=AuditEntry.By.MEMBER, now=now)
+    end_sessions(user)
     user.delete()
+    transaction.on_commit(partial(notify, user, "erased"))
+    transaction.on_commit(partial(delete_kept_mails, kept - {""}))
 
 
 def _guard(user: User) -> list[Project]:
@@ -131,6 +138,7 @@ def erase_outsider(*, annotator: Annotator, reason: str, actor: User, now: datet
         raise Refusal(_("Please leave the id out of the reason: the log keeps it for ever."))
     annotator = erase_annotator(annotator=annotator, actor=actor, reason=reason, now=now)
     if account is not None and not account.annotators.exists():
+        end_sessions(account)
         account.delete()  # it only carried their visits
     return annotator
 

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
@@ -82,5 +82,6 @@ def guard_last_administrator(user: User) -> None:
 
 def log_setup_code(**kwargs: Any) -> None:
     """Write the code into the log while it is of use; a receiver of `post_migrate`."""
-    if asks_for_code():
+    migrated = Installation._meta.db_table in connection.introspection.table_names()  # as a whole, not only one app
+    if migrated and asks_for_code():
         logger.warning("Nobody administers this installation yet. Sign up with the setup code %s", setup_code())

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils.translation import gettext as _
 
+from annotation.domain.account.notices import notify
 from annotation.domain.errors import Refusal
 from annotation.models import ApiToken, Project, User
 
@@ -23,4 +24,6 @@ def make_token(
     """
     if not 1 <= days <= MOST_DAYS:
         raise Refusal(_("A token lasts from 1 to %(most_days)s days.") % {"most_days": MOST_DAYS})
-    return ApiToken.objects.create(user, expiry=timedelta(days=days), scope=scope, name=name, project=project)
+    token, key = ApiToken.objects.create(user, expiry=timedelta(days=days), scope=scope, name=name, project=project)
+    notify(user, "token_made", token=token)
+    return token, key

@@ -47,7 +47,8 @@ def finish(command: BaseCommand, restored: Restored) -> None:
     if restored.secret_key is False:
         command.stderr.write(
             "SECRET_KEY is set, so the secret key of the source was not restored. With another key all sessions end, "
-            "and links that were sent before no longer work."
+            "and links that were sent before no longer work. To keep second factors and tokens of other services, name "
+            "the source's key in SECRET_KEY_FALLBACKS and run reencrypt."
         )
     made = f"Semblance {restored.header['version']}, {restored.header['made_at']}"
     rows = sum(facts["rows"] for facts in tables.values())

@@ -1,0 +1,68 @@
+"""How accounts are signed in to: limits on guessed passwords that nobody can turn against the owner of an account."""
+
+from secrets import token_urlsafe
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from allauth.core.internal import ratelimit
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+
+COOKIE = "known_browser"
+SALT = "semblance.known_browser"
+LASTS = 365 * 24 * 3600  # seconds
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """allauth's own, but failed sign-ins count for the account and the browser or internet address, not the account.
+
+    Who guesses locks out only themselves. A browser in which somebody has signed in before has a count of its own, so
+    that guesses from its own network do not stop it either. All other browsers share a high limit for each account.
+    """
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        login = _login_of(credentials)
+        return f"{login} {known_browser(request, login) or self.get_client_ip(request)}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt, until it succeeds. Raise ValidationError if there were too many."""
+        super().pre_authenticate(request, **credentials)
+        login = _login_of(credentials)
+        if known_browser(request, login):
+            return
+        usage = ratelimit.consume(request, app="allauth.account", action="login_elsewhere", key=login)
+        if not usage:
+            raise self.validation_error("too_many_login_attempts")
+        self._login_failed_rl_usage.usage += usage.usage
+
+    def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
+        """Return whether this is the person's password; wrong ones count as failed sign-ins."""
+        self.pre_authenticate(context.request, email=user.email or user.username)
+        if known := user.check_password(password):
+            self._rollback_login_failed_rl_usage()
+        return known
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **arguments: Any) -> HttpResponse:
+        response = super().post_login(request, user, **arguments)
+        login = user.email.lower()
+        value = f"{_mark(login)} {known_browser(request, login) or token_urlsafe(12)}"
+        options = {"httponly": True, "secure": settings.HTTPS, "samesite": "Lax"}
+        response.set_signed_cookie(COOKIE, value, salt=SALT, max_age=LASTS, **options)
+        return response
+
+
+def known_browser(request: HttpRequest, login: str) -> str:
+    """Return the name of a browser in which this person signed in last; "" for all others."""
+    mark, _space, name = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=LASTS).partition(" ")
+    return name if mark == _mark(login) else ""
+
+
+def _login_of(credentials: dict[str, Any]) -> str:
+    return (credentials.get("email") or credentials.get("username") or "").lower()
+
+
+def _mark(login: str) -> str:
+    return salted_hmac(SALT, login).hexdigest()[:32]

@@ -1,0 +1,80 @@
+"""Secrets in the database: encrypted, renewed with another key, and of no use without it."""
+
+import json
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from allauth.mfa.totp.internal.auth import yield_hotp_counters_from_time as counters
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+
+from annotation.encryption import MARK, Unreadable, decrypt, encrypt
+from annotation.models import Wallet
+from tests.factories import make_project
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def secret(user) -> str:
+    cache.clear()
+    secret = generate_totp_secret()
+    TOTP.activate(user, secret)
+    return secret
+
+
+def stored() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT data FROM mfa_authenticator ORDER BY id")
+        return json.dumps([row[0] for row in cursor.fetchall()])
+
+
+def accepts(secret: str) -> bool:
+    code = format_hotp_value(hotp_value(secret, next(iter(counters()))))
+    cache.clear()
+    return Authenticator.objects.get(type="totp").wrap().validate_code(code)
+
+
+def test_second_factors_are_encrypted_and_work(user, secret):
+    codes = RecoveryCodes.activate(user).generate_codes()
+
+    seed = Authenticator.objects.get(type="recovery_codes").data["seed"]
+    assert secret not in stored() and decrypt(seed) not in stored()
+    assert accepts(secret)
+    assert Authenticator.objects.get(type="recovery_codes").wrap().generate_codes() == codes
+
+
+def test_with_another_key_no_code_is_right_and_a_token_is_missing(user, secret, settings):
+    Wallet.objects.create(project=make_project(), token="of Prolific")
+    settings.SECRET_KEY = "another one that is as long as it should be"
+
+    assert not accepts(secret)
+    assert not accepts("")
+    assert Wallet.objects.get().token == ""
+    with pytest.raises(Unreadable):
+        decrypt(Authenticator.objects.get().data["secret"])
+
+
+def test_the_key_is_changed(user, secret, settings, capsys):
+    Wallet.objects.create(project=make_project(), token="of Prolific")
+    old, settings.SECRET_KEY = settings.SECRET_KEY, "another one that is as long as it should be"
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert accepts(secret)
+
+    call_command("reencrypt")
+    settings.SECRET_KEY_FALLBACKS = []
+
+    assert "Encrypted again: 2. Unreadable with SECRET_KEY and SECRET_KEY_FALLBACKS: 0." in capsys.readouterr().out
+    assert accepts(secret)
+    assert Wallet.objects.get().token == "of Prolific"
+    settings.SECRET_KEY = old
+    call_command("reencrypt")
+    assert "Encrypted again: 0. Unreadable with SECRET_KEY and SECRET_KEY_FALLBACKS: 2." in capsys.readouterr().out
+
+
+def test_a_value_from_before_there_was_encryption_is_read(settings):
+    assert decrypt("JBSWY3DPEHPK3PXP") == "JBSWY3DPEHPK3PXP"
+    assert encrypt("a").startswith(MARK) and encrypt("a") != encrypt("a")

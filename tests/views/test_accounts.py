@@ -1,0 +1,212 @@
+"""Attacks on accounts: guessed passwords, open browsers, codes used twice, addresses tried one by one."""
+
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.mfa.totp.internal.auth import yield_hotp_counters_from_time as counters
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from annotation.domain.account.tokens import make_token
+from annotation.domain.project.creation import add_member
+from annotation.models import ApiToken, Membership, User
+from config.settings import base
+from tests.factories import PASSWORD, make_project
+from tests.views.sending import asked_again, client_of
+
+LOGIN = "/account/login/"
+NEW = "another long password"
+TOKEN = {"scope": "read", "days": "30", "name": "Notebook"}
+
+
+@pytest.fixture(autouse=True)
+def limits(settings):
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def ann(user) -> User:
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+def sign_in(client: Client, password: str = PASSWORD, address: str = "203.0.113.1") -> bool:
+    client.post(LOGIN, {"login": "ann@example.org", "password": password}, REMOTE_ADDR=address)
+    return "_auth_user_id" in client.session
+
+
+def guess(times: int, address: str = "203.0.113.1") -> None:
+    for number in range(times):
+        sign_in(Client(), f"guess {number}", address)
+
+
+# guessing
+
+
+def test_who_guesses_locks_out_only_themselves(ann):
+    guess(6, "198.51.100.7")
+
+    assert not sign_in(Client(), address="198.51.100.7")
+    assert sign_in(Client())
+
+
+def test_guesses_from_the_own_network_do_not_stop_a_browser_that_is_known(ann):
+    known = Client()
+    assert sign_in(known)
+    known.post("/account/logout/")
+    guess(6)
+
+    assert not sign_in(Client())
+    assert sign_in(known)
+
+
+def test_many_addresses_together_guess_only_so_often(ann, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login_elsewhere": "8/h/key"}
+    known = Client()
+    sign_in(known)
+    known.post("/account/logout/")
+    for number in range(8):
+        guess(1, f"198.51.100.{number}")
+
+    assert not sign_in(Client(), address="198.51.100.99")
+    assert sign_in(known)
+
+
+def test_a_cookie_of_another_account_or_a_made_up_one_is_no_known_browser(ann):
+    client = Client()
+    client.cookies["known_browser"] = "x 1:y:z"
+    guess(6)
+
+    assert not sign_in(client)
+
+
+@pytest.mark.parametrize(
+    "password", ["password1234", "qwertyuiop12", "aaaaaaaaaaaa", "12345678901234", "ann.example.org"]
+)
+def test_a_password_that_is_easy_to_guess_is_refused(db, password):
+    page = Client().post("/account/signup/", {"email": "ann@example.org", "password1": password, "password2": password})
+
+    assert page.status_code == 200
+    assert not User.objects.exists()
+
+
+def test_a_very_long_password_takes_no_long_judgment(db):
+    password = "correct horse battery staple " * 100
+    Client().post("/account/signup/", {"email": "ann@example.org", "password1": password, "password2": password})
+
+    assert User.objects.exists()
+
+
+# an open browser
+
+
+def test_a_token_takes_the_password_again_and_is_told(ann):
+    add_member(project=make_project(), user=ann, role=Membership.Role.RESEARCHER)
+    client = client_of(ann)
+
+    asked = client.post("/account/tokens/", TOKEN)
+    wrong = client.post(asked["Location"], {"password": "wrong"})
+    assert (asked["Location"].split("?")[0], wrong.status_code) == ("/account/reauthenticate/", 200)
+    assert not ApiToken.objects.exists()
+    made = client.post(asked["Location"], {"password": PASSWORD})
+
+    assert ApiToken.objects.get().name == "Notebook"
+    assert "Notebook" in made.text
+    assert any("the API token" in letter.body and "Notebook" in letter.body for letter in mail.outbox)
+
+
+def test_an_address_takes_the_password_again_and_is_told(ann):
+    client = client_of(ann)
+
+    asked = client.post("/account/email/", {"email": "thief@example.org", "action_add": ""})
+    assert asked["Location"].startswith("/account/reauthenticate/")
+    assert not EmailAddress.objects.filter(email="thief@example.org").exists()
+
+
+def test_the_password_of_erasure_is_guessed_only_so_often(ann):
+    client = client_of(ann)
+    for number in range(6):
+        client.post("/account/data/", {"proof": f"guess {number}"})
+
+    page = client.post("/account/data/", {"proof": PASSWORD})
+
+    assert (page.status_code, User.objects.filter(pk=ann.pk).exists()) == (422, True)
+
+
+def test_erasure_is_told(ann, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        client_of(ann).post("/account/data/", {"proof": PASSWORD})
+
+    assert not User.objects.exists()
+    assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+
+
+@pytest.mark.parametrize(("chosen", "left"), [({"end_tokens": "on"}, 0), ({}, 1)])
+def test_a_new_password_is_told_and_ends_tokens_if_asked(ann, chosen, left):
+    make_token(user=ann)
+    mail.outbox.clear()
+    client = client_of(ann)
+    assert "Revoke all my API tokens" in client.get("/account/password/change/").text
+
+    client.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW} | chosen)
+
+    assert User.objects.get().check_password(NEW)
+    assert ApiToken.objects.count() == left
+    assert len(mail.outbox) == 1
+
+
+# second factors
+
+
+def test_the_code_of_activation_does_not_sign_in(ann):
+    client = asked_again(client_of(ann))
+    client.get("/account/2fa/totp/activate/")
+    secret = client.session["mfa.totp.secret"]
+    code = format_hotp_value(hotp_value(secret, next(iter(counters()))))
+    client.post("/account/2fa/totp/activate/", {"code": code})
+    assert Authenticator.objects.filter(user=ann, type="totp").exists()
+
+    thief = Client()
+    sign_in(thief)
+    thief.post("/account/2fa/authenticate/", {"code": code})
+
+    assert "_auth_user_id" not in thief.session
+
+
+def test_a_second_factor_takes_the_password_again(ann):
+    assert client_of(ann).get("/account/2fa/totp/activate/")["Location"].startswith("/account/reauthenticate/")
+
+
+# which addresses exist
+
+
+def outcome(address: str) -> tuple[int, str, str]:
+    page = Client().post("/account/signup/", {"email": address, "password1": NEW, "password2": NEW})
+    text = re.sub(r'value="[^"]*"', "", page.text).replace(address, "")
+    return page.status_code, page.get("Location", ""), text
+
+
+@pytest.mark.parametrize("sends", [True, False])
+def test_signing_up_does_not_tell_which_addresses_exist(ann, settings, sends):
+    if sends:
+        settings.ACCOUNT_EMAIL_VERIFICATION, settings.ACCOUNT_PREVENT_ENUMERATION = "mandatory", True
+    else:
+        EmailAddress.objects.update(verified=False)
+
+    assert outcome("ann@example.org") == outcome("somebody.new@example.org")
+
+
+def test_of_two_accounts_with_one_address_each_signs_in_with_its_password(ann):
+    EmailAddress.objects.update(verified=False)
+    outcome("ann@example.org")
+
+    first, second = Client(), Client()
+    assert sign_in(first) and sign_in(second, NEW)
+    assert first.session["_auth_user_id"] != second.session["_auth_user_id"]
