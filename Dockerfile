@@ -19,5 +19,5 @@ RUN SECRET_KEY=build DATABASE_URL=sqlite:////tmp/build.sqlite3 REDIS_URL=redis:/
 USER 10001:10001
 VOLUME /data
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", \
-     "--threads", "8", "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]
+CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8", \
+     "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]

@@ -14,6 +14,7 @@ from config.operation.logs import formatter
 if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="semblance-metrics-")
 
+worker_class = "config.serving.worker.WholeRequestWorker"
 preload_app = True  # processes share what was loaded before they began
 
 

@@ -73,6 +73,18 @@ class SecondFactorMiddleware:
         return redirect("mfa_activate_totp")
 
 
+class PrivatePagesMiddleware:
+    """Keeps pages out of every cache unless they say otherwise; a browser may keep what it asks about again by ETag."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", f"private, {'no-cache' if 'ETag' in response else 'no-store'}")
+        return response
+
+
 class TimeZoneMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -46,6 +46,11 @@ def managed_project(user: User, key: str) -> Project:
     return _found(user, managed_projects(user), key)
 
 
+def manages(project: Project) -> bool:
+    """Return whether whoever the project was found for manages or owns it, and so may also make releases."""
+    return project.role in (Role.OWNER, Role.MANAGER)
+
+
 def owned_project(user: User, key: str) -> Project:
     """Return the project, or raise 404 for everybody who does not own it."""
     return _found(user, projects_for(user, Role.OWNER), key)

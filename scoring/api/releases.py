@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -17,6 +18,7 @@ from annotation.api.parsing import Strict, WholeNumber
 from annotation.api.problems import Unprocessable
 from annotation.domain.errors import Refusal
 from annotation.models import Project
+from annotation.permissions import manages
 from annotation.tasks import run_job
 from scoring.api.jobs import JobQuery, JobsView, one_done
 from scoring.domain.releases.jobs import LICENCE, request_release
@@ -95,12 +97,14 @@ class Releases(JobsView):
 
     @extend_schema(
         summary="Make a release",
-        description="The workers write its files; ask for its `url` until its state is done or failed.",
+        description="For managers. The workers write its files; ask for its `url` until its state is done or failed.",
         operation_id="releases_create",
         request=ReleaseStartSerializer,
         responses={201: ReleaseSerializer},
     )
     def post(self, request: Request, key: str) -> Response:
+        if not manages(self.project):
+            raise PermissionDenied("Managers and owners make the releases of a project.")
         chosen = dict(self.read_body(ReleaseStartSerializer(data=request.data)))
         none = "No run is done yet: start one, and make the release of it when it has ended."
         chosen["run"] = one_done(self.project.runs, chosen.get("run"), kind="run", none=none)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Project
-from annotation.permissions import managed_project, researched_project
+from annotation.permissions import managed_project, manages, researched_project
 from annotation.tasks import run_job
 from annotation.texts import page_from_markdown
 from scoring.api.archives import archive_name, download_all
@@ -36,7 +36,7 @@ A_PAGE = 25
 def releases(request: HttpRequest, key: str) -> HttpResponse:
     find = managed_project if request.method == "POST" else researched_project
     project = find(request.user, key)
-    form = None if project.role == "researcher" else ReleaseForm(request.POST or None, project=project)
+    form = ReleaseForm(request.POST or None, project=project) if manages(project) else None
     if request.method == "POST" and form.is_valid():
         with refusals(form):
             made = request_release(project=project, actor=request.user, **form.request())

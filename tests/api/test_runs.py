@@ -14,12 +14,12 @@ PATH = "/api/v1/projects/project/"
 
 @pytest.fixture
 def caller() -> Caller:
-    """A researcher of a project whose two people have answered."""
+    """A manager of a project whose two people have answered."""
     project = rated_project(6)
     second = join(project, "main", make_user("second"))
     for number in range(6):
         rate_next(second, str(number % 5))
-    return caller_of(member(project, "researcher"))
+    return caller_of(member(project, "manager"))
 
 
 def test_run_is_started_asked_for_and_done(caller, django_capture_on_commit_callbacks):

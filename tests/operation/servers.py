@@ -40,7 +40,7 @@ class Server:
             self.processes.append(subprocess.Popen([sys.executable, *command], **options))
 
     def start_web(self, workers=2):
-        options = f"--bind 127.0.0.1:{self.port} --worker-class gthread --workers {workers} --threads 4"
+        options = f"--bind 127.0.0.1:{self.port} --workers {workers} --threads 4"
         self.start("-m", "gunicorn", "config.wsgi", *options.split(), "--no-control-socket")
         wait_until(lambda: self.get("/health/live")[0] == 200)
 

@@ -5,6 +5,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -129,6 +130,15 @@ def test_a_test_is_watched_until_a_worker_has_sent_it(client, project):
     part = client.get(path_of(one), headers=HTMX)
     assert "The test is on its way." in part.text
     assert ("hx-get" in part.text, "<html" in part.text) == (True, False)
+
+
+def test_a_project_tests_its_webhooks_ten_times_an_hour(client, project):
+    cache.clear()
+    one = hook(project)
+    pages = [client.post(path_of(one, "test/"), follow=True) for _ in range(11)]
+
+    assert ["At most 10 tests can be sent in an hour" in page.text for page in pages] == [False] * 10 + [True]
+    assert one.deliveries.count() == 10
 
 
 def test_a_webhook_is_switched_off_and_on(client, project):

@@ -69,7 +69,7 @@ def become_supervisor(
 
 def web_server(listener: socket.socket) -> list[str]:
     """Return the command of one process with threads. The socket stays open, so that requests wait for a restart."""
-    options = "--worker-class gthread --workers 1 --threads 8 --graceful-timeout 3 --no-control-socket"
+    options = "--workers 1 --threads 8 --graceful-timeout 3 --no-control-socket"
     options += " --log-level warning"
     bind = f"fd://{listener.fileno()}"
     return [sys.executable, "-m", "gunicorn", *options.split(), "--bind", bind, "config.wsgi:application"]

@@ -10,10 +10,13 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
+from annotation.domain.rate_limits import within_limit
 from annotation.models import Project, User
 from scoring.domain.webhooks.safe_http import check_url
 from scoring.models import PROJECT_EVENTS, Delivery, Event, Webhook
 from scoring.models.audit_actions import ScoringAction
+
+MOST_TESTS = 10  # of a project in an hour
 
 
 def add_webhook(
@@ -51,9 +54,15 @@ def remove_webhook(*, hook: Webhook, actor: User | None, now: datetime) -> None:
 
 
 def request_test(*, hook: Webhook, now: datetime) -> Delivery:
-    """Store and return a test message, which is tried once; raise Refusal if the webhook is switched off."""
+    """Store and return a test message, which is tried once.
+
+    Raises:
+        Refusal: the webhook is switched off, or the project has sent as many tests as it may in an hour.
+    """
     if not hook.active:
         raise Refusal(_("This address is switched off: switch it on to test it."))
+    if not within_limit(name=f"webhook test {hook.project_id}", most=MOST_TESTS, now=now):
+        raise Refusal(_("At most %(number)s tests can be sent in an hour. Try again later.") % {"number": MOST_TESTS})
     payload = {"event": Event.TEST.value, "project": hook.project.key, "at": now.isoformat()}
     return hook.deliveries.create(event=Event.TEST, key=str(uuid4()), payload=payload, created_at=now)
 

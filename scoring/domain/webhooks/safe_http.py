@@ -3,7 +3,7 @@
 import socket
 import ssl
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import Timer
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -16,6 +16,7 @@ from annotation.domain.errors import Refusal
 SILENCE = 10.0  # seconds without a byte
 WHOLE = 20.0  # seconds in all
 MOST_TRIED = 3  # addresses of one name
+GLOBAL_UNICAST, NAT64 = ip_network("2000::/3"), ip_network("64:ff9b::/96")
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 
@@ -51,13 +52,20 @@ def _is_number(host: str) -> bool:
 
 
 def _check_public(address: str) -> None:
-    found = ip_address(address.split("%")[0])
-    mapped = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
-    public = all(checked.is_global and not checked.is_multicast for checked in (found, mapped) if checked is not None)
-    if not public and not settings.WEBHOOKS_TO_PRIVATE_ADDRESSES:
+    if not _is_public(ip_address(address.split("%")[0])) and not settings.WEBHOOKS_TO_PRIVATE_ADDRESSES:
         raise Refusal(
             _("%(address)s is an address of a private network, and webhooks do not lead there.") % {"address": address}
         )
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether an address is public, and so is the one that it carries for a translator or a tunnel."""
+    if isinstance(address, IPv4Address):
+        return address.is_global and not address.is_multicast
+    if address in NAT64:
+        return _is_public(IPv4Address(int(address) & 0xFFFFFFFF))
+    carried = address.sixtofour or (address.teredo or (None, None))[1]
+    return address in GLOBAL_UNICAST and address.is_global and (carried is None or _is_public(carried))
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> int:
