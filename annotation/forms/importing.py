@@ -65,7 +65,7 @@ class ImportForm(UploadForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["file"].help_text = _("CSV, TSV or JSON Lines in UTF-8.")
+        self.fields["file"].help_text = _("Excel (.xlsx), CSV, TSV or JSON Lines.")
         self.fields["rows"].label = _("Or rows typed in")
         self.fields["rows"].help_text = _("The first line names the columns.")
 
@@ -148,6 +148,50 @@ class ConsentToImportForm(forms.Form):
 
     def kinds_agreed(self) -> list[str]:
         return self.cleaned_data["kinds"] if self.cleaned_data["answer"] == "change" else []
+
+
+class LayoutForm(forms.Form):
+    """How a file is to be read: its encoding, and which of its columns is which."""
+
+    NUMBERS = "(numbers)"
+
+    def __init__(self, *args: object, layout: dict[str, Any], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.layout = layout
+        if layout["encodings"]:
+            choices = [(one["encoding"], one["encoding"]) for one in layout["encodings"]]
+            self.fields["encoding"] = forms.ChoiceField(choices=choices, initial=choices[0][0], label=_("Encoding"))
+        if layout["columns"]:
+            self._add_columns(**layout["columns"])
+
+    def _add_columns(self, found: list[str], wanted: list[str], guess: dict[str, str], rows: object) -> None:
+        present = [(name, name) for name in found if name]
+        for name, guessed in guess.items():
+            needed = name in wanted
+            first = [(self.NUMBERS, _("Number the rows"))] if name == "id" else [("", "–")]
+            self.fields[f"column-{name}"] = forms.ChoiceField(
+                choices=first + present,
+                required=needed,
+                initial=guessed or first[0][0],
+                label=_("Column for “%(name)s”") % {"name": name},
+                help_text="" if needed else _("Optional"),
+            )
+
+    def clean(self) -> dict:
+        cleaned = super().clean()
+        taken = [value for name, value in cleaned.items() if name.startswith("column-") and value]
+        if len(set(taken)) < len(taken):
+            raise forms.ValidationError(_("Each column of the file can be used once."))
+        return cleaned
+
+    def answer(self) -> dict[str, Any]:
+        """Return the encoding and the columns, as `read_as` takes them."""
+        columns = {
+            "" if value == self.NUMBERS else value: name.removeprefix("column-")
+            for name, value in self.cleaned_data.items()
+            if name.startswith("column-") and value
+        }
+        return {"encoding": self.cleaned_data.get("encoding", ""), "columns": columns}
 
 
 class PracticeSetForm(UploadForm):

@@ -20,6 +20,8 @@ class ItemImport(Job):
     expletives = models.JSONField(default=list, help_text="Words to look for, beside those that are at hand.")
     mix = models.JSONField(null=True, blank=True, help_text="For a corpus: how many pairs by which heuristic.")
     findings = models.JSONField(null=True, blank=True, help_text="What the check found; the spread of built pairs.")
+    encoding = models.CharField(max_length=20, blank=True, help_text="As it was confirmed; empty for UTF-8 and UTF-16.")
+    columns = models.JSONField(default=dict, help_text="Other names for columns of the file, by their names there.")
     cleaning = models.JSONField(null=True, blank=True, help_text="The kinds of changes agreed to; null before that.")
     problems = models.JSONField(default=list, help_text="The bad rows of a file that was refused.")
     undone_at = models.DateTimeField(null=True, blank=True, help_text="When its items were deleted again.")

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.material.editing import may_be_undone, undo_import
-from annotation.domain.material.jobs import ANSWERED, agree, discard, request_import
+from annotation.domain.material.jobs import ANSWERED, agree, discard, read_as, request_import
 from annotation.domain.material.wording import found_kinds
-from annotation.forms.importing import ConsentToImportForm, CorpusForm, ImportForm
+from annotation.domain.project.preview import JUDGING, screens_of
+from annotation.forms.importing import ConsentToImportForm, CorpusForm, ImportForm, LayoutForm
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Document, ItemImport, Project, User
 from annotation.permissions import managed_project
@@ -21,6 +22,9 @@ from annotation.tasks import run_job
 from annotation.templatetags.in_words import counted
 from annotation.views.confirming import Confirmation, confirm
 
+Answer = ConsentToImportForm | LayoutForm
+"""What a job that asks is answered with."""
+NOTHING_FOUND: dict[str, list[object]] = {"kinds": []}
 SHOWN = 5  # rows, so that somebody sees whether they came in as they should
 
 
@@ -73,7 +77,8 @@ def answer(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = managed_project(request.user, key)
     job = get_object_or_404(project.imports, pk=pk)
     if job.state == ItemImport.State.ASKING:
-        form = ConsentToImportForm(request.POST, findings=job.findings)
+        discards = request.POST.get("answer") == "discard"
+        form = _asked(request, job) if not discards else ConsentToImportForm(request.POST, findings=NOTHING_FOUND)
         if not form.is_valid():
             return _page(request, job, project, form=form, status=422)
         with refusal_messages(request, messages.WARNING):
@@ -105,9 +110,19 @@ def undo(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     )
 
 
-def _settle(user: User, job: ItemImport, form: ConsentToImportForm) -> None:
+def _asked(request: HttpRequest, job: ItemImport) -> Answer:
+    """Return the form of what the job asks, with what was sent."""
+    if layout := job.findings.get("layout"):
+        return LayoutForm(request.POST, layout=layout)
+    return ConsentToImportForm(request.POST, findings=job.findings)
+
+
+def _settle(user: User, job: ItemImport, form: Answer) -> None:
     now = timezone.now()
-    if form.cleaned_data["answer"] == "discard":
+    if isinstance(form, LayoutForm):
+        read_as(job=job, actor=user, now=now, **form.answer())
+        run_job.delay_on_commit("import", job.pk)
+    elif form.cleaned_data["answer"] == "discard":
         discard(job=job, actor=user, now=now)
     else:
         agree(job=job, kinds=form.kinds_agreed(), actor=user, now=now)
@@ -115,14 +130,22 @@ def _settle(user: User, job: ItemImport, form: ConsentToImportForm) -> None:
 
 
 def _page(
-    request: HttpRequest, job: ItemImport, project: Project, form: ConsentToImportForm | None = None, status: int = 200
+    request: HttpRequest,
+    job: ItemImport,
+    project: Project,
+    form: Answer | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     part = "#job" if request.htmx else ""
     values = {"project": project, "tab": "texts", "job": job, "form": form}
     values["worker_alive"] = worker_is_alive(timezone.now())
     if job.state == ItemImport.State.DONE:
         values |= {"first": [] if job.undone_at else _first_rows(project), "may_be_undone": may_be_undone(job)}
-    if job.state == ItemImport.State.ASKING:
+        values["screen"] = next((shown.kind for shown in screens_of(project) if shown.kind in JUDGING), "")
+    layout = (job.findings or {}).get("layout") if job.state == ItemImport.State.ASKING else None
+    if layout:
+        values["form"] = form if isinstance(form, LayoutForm) else LayoutForm(layout=layout)
+    elif job.state == ItemImport.State.ASKING:
         found = found_kinds(job.findings)
         values |= {"found": found, "can_change": any(finding.wording.consent for finding in found)}
     return render(request, f"projects/import_progress.html{part}", values, status=status)

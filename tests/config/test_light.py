@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 HEAVY = {"pyarrow", "scipy.sparse", "scipy.special", "scipy.optimize", "scipy.stats", "ftfy", "icalendar", "vl_convert"}
+HEAVY |= {"openpyxl"}
 LOAD = """
 import sys
 import config.wsgi

@@ -90,6 +90,7 @@ def test_good_text_has_no_findings(text):
         ("bob@mail.example wrote", Kind.EMAIL, "bob@mail.example", "", "wrote"),
         ("see https://a.org/@bob?id=123456789.", Kind.URL, "https://a.org/@bob?id=123456789", "<url>", "see <url>."),
         ("انظر www.example.com/a؟", Kind.URL, "www.example.com/a", "<url>", "انظر <url>؟"),
+        ("one<br/>two", Kind.MARKUP, "<br/>", " ", "one two"),
         ("(t.co/Ab1)", Kind.URL, "t.co/Ab1", "<url>", "(<url>)"),
         ("danke @anna_1! ", Kind.MENTION, "@anna_1", "@<username>", "danke @<username>! "),
         ("so @anna.b-c.Then she", Kind.MENTION, "@anna.b-c", "@<username>", "so @<username>.Then she"),
@@ -114,6 +115,19 @@ def test_finding_of_each_kind(text, kind, excerpt, becomes, cleaned):
     assert found(text) == [(kind, excerpt, becomes)]
     assert clean(text, set(Kind) - {kind}) == text
     assert clean(text, {kind}) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("a <b>bold</b> word", "a bold word"),
+        ("<p class='x'>Text</p>", "Text"),
+        ("bread &amp; butter&nbsp;!", "bread & butter !"),
+        ("<sent>kept</sent>, 1 < 2, R&D; <3 &unknown;", "<sent>kept</sent>, 1 < 2, R&D; <3 &unknown;"),
+    ],
+)
+def test_markup_of_web_pages_is_removed_and_decoded(text, cleaned):
+    assert clean(text, {Kind.MARKUP}) == cleaned
 
 
 def test_spot_tells_where_it_is():

@@ -266,3 +266,35 @@ def test_what_came_in_is_shown_by_its_first_rows(user, django_capture_on_commit_
 
     assert page.context["first"] == [(f"p{n}", [f"One {n}.", f"Two {n}."]) for n in range(1, 6)]
     assert "Two 5." in page.text and "Two 6." not in page.text
+
+
+def test_encoding_and_columns_are_answered_on_the_page(db, user, django_capture_on_commit_callbacks):
+    project = make_project("semrel")
+    add_member(project=project, user=user, role="manager")
+    client = client_of(user)
+    file = SimpleUploadedFile("pairs.csv", "nr;text_a;text_b\n7;Café.;Two.\n".encode("cp1252"))
+    with django_capture_on_commit_callbacks(execute=True):
+        url = client.post("/projects/project/import/", {"file": file})["Location"]
+    asked = client.get(url)
+    twice = {"encoding": "cp1252", "column-id": "nr", "column-sentence1": "text_a", "column-sentence2": "text_a"}
+    refused = client.post(f"{url}answer/", twice)
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(f"{url}answer/", twice | {"column-sentence2": "text_b"})
+
+    assert "7;Café.;Two." in asked.text and '<th scope="col">text_a</th>' in asked.text
+    assert (refused.status_code, "can be used once" in refused.text) == (422, True)
+    assert list(project.items.values_list("key", "sentence1", "sentence2")) == [("7", "Café.", "Two.")]
+    assert "Preview the first item" in client.get(url).text
+
+
+def test_a_file_that_is_asked_about_can_be_discarded(db, user, django_capture_on_commit_callbacks):
+    project = make_project("semrel")
+    add_member(project=project, user=user, role="manager")
+    client = client_of(user)
+    with django_capture_on_commit_callbacks(execute=True):
+        file = SimpleUploadedFile("pairs.csv", b"a,b\nOne.,Two.\n")
+        url = client.post("/projects/project/import/", {"file": file})["Location"]
+
+    client.post(f"{url}answer/", {"answer": "discard"})
+
+    assert project.imports.get().state == "cancelled"

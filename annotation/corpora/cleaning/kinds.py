@@ -14,6 +14,7 @@ class Kind(StrEnum):
     ENCODING = "encoding"  # characters read in the wrong encoding, which reading them again repairs
     INVISIBLE = "invisible"  # characters that nobody sees and no script needs at that place
     DIRECTION = "direction"  # marks that control the order of right-to-left and left-to-right text
+    MARKUP = "markup"  # HTML tags and entities
     URL = "url"
     EMAIL = "e-mail"
     MENTION = "mention"
@@ -27,7 +28,9 @@ class Kind(StrEnum):
     REPEATED_TEXT = "repeated text"  # a text that is in another row too, with other texts
 
 
-CHANGED = frozenset({Kind.ENCODING, Kind.INVISIBLE, Kind.DIRECTION, Kind.URL, Kind.EMAIL, Kind.MENTION, Kind.ID})
+CHANGED = frozenset(
+    {Kind.ENCODING, Kind.INVISIBLE, Kind.DIRECTION, Kind.MARKUP, Kind.URL, Kind.EMAIL, Kind.MENTION, Kind.ID}
+)
 DROPPED = frozenset(
     {Kind.LOST, Kind.EMPTY, Kind.EXPLETIVE, Kind.SAME_SIDES, Kind.REPEATED, Kind.NEARLY_REPEATED}
 )  # the row is dropped if the user agrees

@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterable
 from annotation.corpora.cleaning.characters import find_directions, find_invisible, find_lost, find_misencoded
 from annotation.corpora.cleaning.identities import find_identities
 from annotation.corpora.cleaning.kinds import Kind, Spot
+from annotation.corpora.cleaning.markup import find_markup
 
 # Wrongly read characters may hide all the rest, and an invisible one may be in the middle of an address.
-FINDERS = (find_misencoded, find_invisible, find_directions, find_identities, find_lost)
+FINDERS = (find_misencoded, find_invisible, find_directions, find_markup, find_identities, find_lost)
 
 
 def find_in_text(text: str) -> list[Spot]:

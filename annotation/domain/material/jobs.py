@@ -1,7 +1,7 @@
 """Imports as background jobs: the steps of a worker, and the answers of a manager whom the job asks."""
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -21,6 +21,7 @@ from annotation.domain.jobs.kinds import register
 from annotation.domain.material.building import build, spread_of, write_pairs
 from annotation.domain.material.findings import find_in_file
 from annotation.domain.material.items import clean, import_items
+from annotation.domain.material.layouts import as_table, question_about
 from annotation.domain.material.row_filters import ReplayFilter
 from annotation.domain.material.rows import FileRefused
 from annotation.models import ItemImport, Project, User
@@ -51,7 +52,11 @@ def bring_in(job: ItemImport) -> Values | None:
         Refusal: the project cannot take items, the corpus does not give the pairs, or the file is gone.
     """
     try:
-        with _local_copy(job) as sent, _items_of(job, sent) as (path, details):
+        with _local_copy(job) as given, ExitStack() as files:
+            if asked := _layout_question(job, given):
+                return {"state": State.ASKING, "findings": {"layout": asked}}
+            sent = files.enter_context(as_table(given, encoding=job.encoding, columns=job.columns))
+            path, details = files.enter_context(_items_of(job, sent))
             if job.cleaning is None and (job.check_texts or job.mix is not None):
                 found = find_in_file(job.project, path, overlap=not details, expletives=job.expletives)
                 return {"state": State.ASKING, "findings": found | details}
@@ -60,6 +65,12 @@ def bring_in(job: ItemImport) -> Values | None:
         return {"state": State.FAILED, "problem": str(error), "problems": error.as_json()}
     except FileNotFoundError as error:
         raise Refusal(_("The file cannot be read any more. Upload it again.")) from error
+
+
+def _layout_question(job: ItemImport, path: Path) -> Values | None:
+    if job.columns:
+        return None
+    return question_about(job.project, path, encoding=job.encoding, renames=job.mix is None)
 
 
 def _forget_problems(job: ItemImport) -> None:
@@ -81,6 +92,19 @@ def agree(*, job: ItemImport, kinds: Collection[str], actor: User, now: datetime
         raise Refusal(_("Nothing can be done about: %(unknown)s.") % {"unknown": ", ".join(sorted(unknown))})
     _answer(job, {"state": State.WAITING, "cleaning": sorted(kinds)})
     _log(job, Action.IMPORT_AGREED, actor, now, cleaning=sorted(kinds))
+
+
+@transaction.atomic
+def read_as(*, job: ItemImport, encoding: str, columns: Mapping[str, str], actor: User, now: datetime) -> None:
+    """Queue a job that asks for the encoding or the columns of its file.
+
+    Parameters: columns, the wanted names by those in the file; "" for the numbers of the rows.
+
+    Raises:
+        Refusal: it does not ask, or not any more.
+    """
+    _answer(job, {"state": State.WAITING, "encoding": encoding, "columns": dict(columns), "findings": None})
+    _log(job, Action.IMPORT_AGREED, actor, now)
 
 
 @transaction.atomic

@@ -24,6 +24,7 @@ WORDS = {
         _("Marks of writing direction"),
         _("Remove them (text that mixes directions may need them to be shown in order)"),
     ),
+    Kind.MARKUP: Wording(_("HTML tags and entities"), _("Remove the tags, decode the entities")),
     Kind.URL: Wording(_("Web addresses"), _("Replace each by <url>")),
     Kind.EMAIL: Wording(_("E-mail addresses"), _("Remove them")),
     Kind.MENTION: Wording(_("Mentions of people, such as @name"), _("Replace each by @<username>")),

@@ -38,6 +38,10 @@ class Kind(StrEnum):
     FINISHED = "finished"
 
 
+JUDGING = (Kind.SELECTION, Kind.RATING, Kind.CONTEXT, Kind.BEST_WORST)
+"""The screens that show items."""
+
+
 @dataclass(frozen=True)
 class Shown:
     """A kind of screen that a project has, with the first round in which it occurs."""
