@@ -34,7 +34,8 @@ class ParticipationSerializer(serializers.ModelSerializer):
         model = Participation
         fields = (
             *("round", "seat", "pool", "annotator", "state", "replaces", "validates", "screens", "answered"),
-            *("mean_active_ms", "consented_at", "rest_until", "rest_shortened", "finished_at", "screened_at", "about"),
+            *("mean_active_ms", "consented_at", "consent_version", "rest_until", "rest_shortened", "finished_at"),
+            *("screened_at", "about"),
         )
 
     def get_about(self, participation: Participation) -> dict[str, str]:

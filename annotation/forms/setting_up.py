@@ -64,6 +64,27 @@ class SettingsForm(BasicsForm):
         label=_("URL"),
         help_text=_("The web page of the data or of the paper."),
     )
+    pay = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Payment"),
+        help_text=_("What people get for taking part, such as “9 euros”. They read it before they agree."),
+    )
+    contact_person = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Contact person for people who take part"),
+        help_text=_("They read the name and the address before they agree."),
+    )
+    contact_address = forms.CharField(
+        required=False, max_length=200, label=_("E-mail address or telephone number of the contact person")
+    )
+    ethics_approval = forms.CharField(
+        required=False,
+        max_length=300,
+        label=_("Ethics approval"),
+        help_text=_("The committee that approved the study, and the number of the approval."),
+    )
 
     def clean_authors(self) -> str:
         return "\n".join(author_names(self.cleaned_data["authors"]))

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0034_inverted_ratings'),
+        ('annotation', '0035_what_people_agree_to'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from annotation.models.log import AuditEntry
 from annotation.models.messages import Broadcast, Message
 from annotation.models.people import Annotator, Installation, MemberInvitation, Membership, User
 from annotation.models.practice import PracticeAnswer, PracticePart, PracticeTask
-from annotation.models.project import Project, ProjectState, RoundDeadline, RoundPlan
+from annotation.models.project import ConsentText, Project, ProjectState, RoundDeadline, RoundPlan
 from annotation.models.questions import PersonalAnswer, Question, QuestionKind
 from annotation.models.recruiting import Guest, InvitationLink, InvitedAddress, LinkUse, Mailing, RecruitingOptions
 from annotation.models.tokens import ApiToken

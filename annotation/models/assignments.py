@@ -49,6 +49,9 @@ class Participation(models.Model):
         null=True, blank=True, help_text="In an open round: the maximum number of tuples or items; empty for no limit."
     )
     consented_at = models.DateTimeField(null=True, blank=True)
+    consent_version = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The number of the `ConsentText` that they agreed to; empty if none was kept."
+    )
     asking = models.BooleanField(default=False, help_text="Questions about the person come before anything else.")
     practising = models.BooleanField(default=False, help_text="Practice or a check comes before the work.")
     rest_until = models.DateTimeField(null=True, blank=True, help_text="End of the pause after the last session.")

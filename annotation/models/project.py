@@ -47,6 +47,14 @@ class Project(models.Model):
     authors = models.TextField(blank=True, help_text="Of the data, one on each line; releases name them in this order.")
     contact = models.CharField(max_length=200, blank=True, help_text="Whom to ask about the data; in every release.")
     url = models.URLField("URL", blank=True, help_text="Where the data are published; in every release.")
+    pay = models.CharField(max_length=200, blank=True, help_text="What people get, as they read it before they agree.")
+    contact_person = models.CharField(max_length=200, blank=True, help_text="Whom people who take part can ask.")
+    contact_address = models.CharField(
+        max_length=200, blank=True, help_text="Their e-mail address or telephone number."
+    )
+    ethics_approval = models.CharField(
+        max_length=300, blank=True, help_text="The committee, and the approval's number."
+    )
     guidelines = models.TextField(blank=True, help_text="Markdown, shown to annotators.")
     consent = models.TextField(blank=True, help_text="Markdown; annotators agree to it before they begin.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -92,6 +100,22 @@ class Project(models.Model):
 
     def round(self, key: str) -> Round:
         return self.protocol.round(key)
+
+
+class ConsentText(models.Model):
+    """A text that somebody agreed to: each version of a project's consent that was ever accepted."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="consent_texts")
+    number = models.PositiveIntegerField(help_text="`Participation.consent_version` of those who agreed to it.")
+    text = models.TextField(blank=True, help_text="Markdown; empty for the sentence that is shown without a text.")
+    first_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["project", "number"]
+        constraints = [models.UniqueConstraint(fields=["project", "number"], name="one_consent_text_a_number")]
+
+    def __str__(self) -> str:
+        return f"consent {self.number} of {self.project}"
 
 
 class RoundDeadline(models.Model):

@@ -10,6 +10,7 @@ from annotation.protocols.spec import (
     BestWorstDesign,
     CompleteDesign,
     IncompleteDesign,
+    JudgmentKind,
     PairStackDesign,
     PartialDesign,
     Protocol,
@@ -21,6 +22,11 @@ from annotation.protocols.spec import (
 
 # Seconds for one answer: a rating, a choice of best and worst, and selecting and rating sentences for one sentence.
 RATING_SECONDS, CHOICE_SECONDS, SELECTION_SECONDS = 7.0, 25.0, 75.0
+SECONDS = {
+    JudgmentKind.RATING: RATING_SECONDS,
+    JudgmentKind.CHOICE: CHOICE_SECONDS,
+    JudgmentKind.SELECTION: SELECTION_SECONDS,
+}
 UTTERANCES = 5  # in a dialogue, in GiCCS
 
 
@@ -55,6 +61,11 @@ class RoundCost:
     def hours(self) -> float:
         """Return the hours that all people need together."""
         return self.judgments * self.seconds / 3600
+
+
+def minutes_for(screens: int, kind: JudgmentKind, seconds: float | None = None) -> int:
+    """Return the minutes that so many screens take, by the seconds of one where they are known."""
+    return ceil(screens * (seconds or SECONDS[kind]) / 60)
 
 
 def round_costs(protocol: Protocol, material: Material) -> list[RoundCost]:

@@ -18,6 +18,7 @@ from annotation.domain.recruiting.mailings import sends_email
 from annotation.domain.recruiting.overview import completion_code
 from annotation.forms.questionnaire import AboutYouForm
 from annotation.models import Participation
+from annotation.planning.costs import minutes_for
 from annotation.texts import page_from_markdown
 from annotation.views.joining import own_link
 from annotation.views.practice_pages import practice_page, shown_examples
@@ -38,11 +39,12 @@ def render_place(
 
 
 def _consent(participation: Participation, place: flow.Consent) -> tuple[str, Values]:
-    project = participation.project
+    project, screens = participation.project, screens_in_all(participation)
     return "consent", {
+        "minutes": minutes_for(screens, participation.design.judgment) if screens else None,
         "consent": page_from_markdown(project.consent),
         "guidelines": page_from_markdown(project.guidelines),
-        "screens": screens_in_all(participation),
+        "screens": screens,
         "round": project.round(participation.round),
         "examples": shown_examples(project),
         "tasks_before": tasks_before(project),

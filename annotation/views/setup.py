@@ -36,6 +36,7 @@ from annotation.views.new_project import costs_of
 
 PAGES = ("guidelines", "consent")
 SETTINGS = ("title", "language", "seed", "authors", "contact", "url")
+SETTINGS += ("pay", "contact_person", "contact_address", "ethics_approval")
 
 
 @login_required
@@ -122,6 +123,8 @@ def page(request: HttpRequest, key: str, name: str) -> HttpResponse:
         return _saved(request, project)
     text = form.cleaned_data["text"] if valid else getattr(project, name)
     values = {"form": form, "name": name, "shown": page_from_markdown(text)}
+    if name == "consent":
+        values["versions"] = project.consent_texts.all()
     if request.htmx:
         return render(request, "projects/setup_page.html#shown", values)
     return _page(request, "setup_page", project, values)

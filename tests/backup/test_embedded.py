@@ -114,9 +114,10 @@ def test_numbers_that_postgresql_writes_differently_move(tmp_path, template):
     begin(folder, template)
     with closing(sqlite3.connect(folder / "semblance.sqlite3")) as database, database:
         columns = "key, title, seed, language, authors, contact, url, guidelines, consent, created_at"
+        columns += ", pay, contact_person, contact_address, ethics_approval"
         database.execute(
             f"INSERT INTO annotation_project ({columns}, requires_second_factor, draft, layout, protocol_json)"
-            " VALUES ('one', '', 0, '', '', '', '', '', '', '2026-03-01 12:00:00', 0, 0, 0, ?)",
+            " VALUES ('one', '', 0, '', '', '', '', '', '', '2026-03-01 12:00:00', '', '', '', '', 0, 0, 0, ?)",
             [json.dumps(NUMBERS)],
         )
 

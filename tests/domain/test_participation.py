@@ -200,6 +200,7 @@ def test_a_refill_is_a_free_place_like_the_one_left(user):
         "ended_from": "",
         "reassigned": False,
         "passed_on": False,
+        "consent_version": None,
         "validates_id": participation.pk,
         "replaces_id": participation.pk,
         "invited_at": None,

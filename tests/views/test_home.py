@@ -1,12 +1,24 @@
 """The first page and the person's time zone."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
+from django.utils import timezone
 
 from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Participation, User
-from tests.factories import NOON, answer_all, answer_session, make_project, make_user, rating_round, validation_round
+from tests.factories import (
+    NOON,
+    answer_all,
+    answer_session,
+    make_project,
+    make_user,
+    rate_next,
+    rating_round,
+    validation_round,
+)
 from tests.views.sending import client_of, url_of
 
 
@@ -29,6 +41,23 @@ def test_home_lists_my_rounds_what_is_open_first_and_nothing_of_others(user):
     assert sorted(listed[:2]) == sorted([(open_.pk, 0, 4), (resting.pk, 5, 10)])
     assert listed[2:] == [(finished.pk, 4, 4)]
     assert url_of(theirs) not in page.text
+
+
+def test_home_says_how_long_the_rest_takes_and_shows_what_is_due_first(user):
+    new, begun, due = (rating_round(user, pairs=12, key=key) for key in ("fresh", "begun", "due"))
+    rate_next(begun)
+    Participation.objects.filter(pk=due.pk).update(due_at=timezone.now() + timedelta(days=1))
+    resting, finished = answer_session(validation_round(user, key="resting")), answer_all(rating_round(user, key="end"))
+    Participation.objects.filter(pk=resting.pk).update(rest_until=timezone.now() + timedelta(days=1))
+
+    page = client_of(user).get("/")
+
+    listed = page.context["participations"]
+    assert [one.pk for one in listed] == [due.pk, begun.pk, new.pk, resting.pk, finished.pk]
+    assert [one.group for one in listed] == ["open"] * 3 + ["resting", "over"]
+    assert listed[2].minutes_left == 2  # 12 ratings of 7 seconds
+    assert page.text.count("minutes left") + page.text.count("minute left") == 4
+    assert page.text.index("<h2>Resting</h2>") < page.text.index("<h2>Finished</h2>")
 
 
 def test_home_begins_the_next_session_where_the_pause_is_over(user):

@@ -1,5 +1,6 @@
 """Joining, consent, guidelines, the pause, leaving."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from icalendar import Calendar
 from annotation.domain.participation.lifecycle import exclude
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.recruiting.overview import Invitation, write_invitation
-from annotation.models import Annotator, Participation, Project
+from annotation.models import Annotator, ConsentText, Participation, Project
 from tests.factories import (
     NOON,
     add_pairs,
@@ -98,6 +99,39 @@ def test_a_full_round_offers_nothing(user):
     assert [page.status_code for page in pages] == [410, 410]
     assert all("All places of this round are taken." in page.text for page in pages)
     assert not any("Take a place" in page.text or "Begin" in page.text for page in pages)
+
+
+def test_the_first_page_names_time_payment_sessions_and_contact(user):
+    place = validation_round(user, "R3")
+    Participation.objects.update(consented_at=None, state="invited")
+    facts = {"pay": "9 euros", "contact_person": "Dr. Ada Example", "contact_address": "ada@example.org"}
+    Project.objects.update(ethics_approval="Ethics committee, 12/2026", guidelines="x", consent="y", **facts)
+
+    page = client_of(user).get(url_of(place)).text
+
+    (card,) = re.findall(r'<dl class="facts">.*?</dl>', page, re.DOTALL)
+    told_facts = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", card)).strip()
+    assert told_facts == (
+        "Task Validation : 10 screens Time about 2 minutes Sessions 2 sessions, with a pause of 72 hours Payment 9 euros "
+        "Contact Dr. Ada Example , ada@example.org Ethics approval Ethics committee, 12/2026"
+    )
+    assert 'href="mailto:ada@example.org"' in card
+
+
+def test_consent_keeps_the_version_of_the_text(user):
+    people = [user, make_user("ben"), make_user("eve")]
+    url = invitation(people=3)
+    for number, person in enumerate(people):
+        client_of(person).post(url)
+        Project.objects.update(consent="The second text." if number == 2 else "The first text.")
+        place = Participation.objects.get(annotator__user=person)
+        for _repeated in range(2):
+            client_of(person).post(url_of(place, "consent/"))
+
+    versions = Participation.objects.order_by("seat").values_list("consent_version", flat=True)
+    assert list(versions) == [1, 1, 2]
+    texts = ConsentText.objects.values_list("number", "text")
+    assert list(texts) == [(1, "The first text."), (2, "The second text.")]
 
 
 def test_whoever_gets_no_place_is_no_annotator(user):

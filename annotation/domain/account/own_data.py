@@ -33,7 +33,7 @@ Row = dict[str, Any]
 ACCOUNT = ("email", "username", "first_name", "last_name", "language", "time_zone", "date_joined", "last_login")
 PARTICIPATION = (
     "id project__key project__title round seat pool state reason annotator__pseudonym annotator__external_id invited_at"
-    " consented_at rest_until rest_shortened due_at reminded_at finished_at"
+    " consented_at consent_version rest_until rest_shortened due_at reminded_at finished_at"
 ).split()
 JUDGMENT = (
     "id assignment__participation assignment__session assignment__context assignment__block assignment__position"

@@ -31,11 +31,22 @@ def consent(*, participation_id: int, now: datetime) -> Participation:
     participation = lock(participation_id)
     if isinstance(where_now(participation, now), Consent):
         participation.consented_at, participation.state = now, State.ACTIVE
+        participation.consent_version = _version_of_consent(participation.project, now)
         participation.asking = _is_asked(participation)
         participation.practising = _has_practice(participation)
-        participation.save(update_fields=["consented_at", "state", "asking", "practising"])
+        participation.save(update_fields=["consented_at", "consent_version", "state", "asking", "practising"])
         finish_if_all_is_withdrawn(participation, now)
     return participation
+
+
+def _version_of_consent(project: Project, now: datetime) -> int:
+    """Return the number of the project's present consent text, and store a text that nobody has agreed to before."""
+    texts = project.consent_texts
+    if known := texts.filter(text=project.consent).first():
+        return known.number
+    Project.objects.select_for_update().get(pk=project.pk)  # two people who come at once agree to the same version
+    number = (texts.aggregate(last=Max("number"))["last"] or 0) + 1
+    return texts.get_or_create(text=project.consent, defaults={"number": number, "first_at": now})[0].number
 
 
 def _is_asked(participation: Participation) -> bool:

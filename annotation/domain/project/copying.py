@@ -12,6 +12,7 @@ from annotation.models import Document, Group, Incident, Item, PracticeTask, Pro
 
 BATCH = 2000
 TAKEN_ALONG = ("seed", "language", "authors", "contact", "url", "guidelines", "consent")
+TAKEN_ALONG += ("pay", "contact_person", "contact_address", "ethics_approval")
 
 
 @transaction.atomic
