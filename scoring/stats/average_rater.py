@@ -4,7 +4,7 @@ import numpy as np
 import scipy
 
 from scoring.stats.intervals import Interval
-from scoring.stats.people import Floats, Integers
+from scoring.stats.people import FEWEST_SHARED, Floats, Integers
 
 MOST_GROUPS = 100  # of people who are left out together
 ROUNDING = 1e-12
@@ -71,7 +71,7 @@ def _correlations(units: Integers, people: Integers, values: Floats, number: int
     n = np.maximum(np.bincount(people, minlength=number), 1)
     x, y = x - (total(x) / n)[people], y - (total(y) / n)[people]
     squares = np.stack([total(x * x), total(y * y)])
-    some = (squares > ROUNDING).all(axis=0)
+    some = (squares > ROUNDING).all(axis=0) & (n >= FEWEST_SHARED)
     r: Floats = np.full(number, np.nan)
     np.divide(total(x * y), np.sqrt(squares.prod(axis=0)), out=r, where=some)
     return r.clip(-1, 1)

@@ -16,6 +16,7 @@ from scoring.stats.missing import rows_of_each
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
+FEWEST_SHARED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ class BesideOthers:
     """Each person against the means of the others on the same items.
 
     shared: the answers to what others answered too. bias: the mean of own minus others. rmse: the root mean squared
-    error. correlation: Pearson's r.
+    error. correlation: Pearson's r; NaN with fewer than `FEWEST_SHARED` answers, of which two are always on a line.
     """
 
     shared: Integers
@@ -167,7 +168,8 @@ def beside_others(units: Integers, people: Integers, values: Floats, counted: Bo
 
 def _correlation(own: Floats, other: Floats) -> float:
     # Rounding leaves a trace of variance where all means are equal.
-    return pearson(own, other) if float(((other - other.mean()) ** 2).sum()) > 1e-12 else float("nan")
+    varies = len(own) >= FEWEST_SHARED and float(((other - other.mean()) ** 2).sum()) > 1e-12
+    return pearson(own, other) if varies else float("nan")
 
 
 def same_choice_shares(units: Integers, labels: Integers, counted: Booleans) -> Floats:

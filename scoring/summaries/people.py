@@ -23,7 +23,7 @@ NO_SHARED = "nobody else rated the same pairs"
 REASONS = {
     "bias": NO_SHARED,
     "rmse": NO_SHARED,
-    "correlation": "fewer than two pairs that others rated too, or no variance among the ratings",
+    "correlation": "fewer than three pairs that others rated too, or no variance among the ratings",
     "scale_used": "no ratings",
     "median_seconds": "no times were measured",
 }

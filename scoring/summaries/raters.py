@@ -21,7 +21,7 @@ from scoring.summaries.stacks import Stacks, by_round_and_context
 from scoring.summaries.tables import NONE, Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, column, distribution, told
 
-NO_CORRELATION = "fewer than two pairs that others rated too, or no variance among the ratings"
+NO_CORRELATION = "fewer than three pairs that others rated too, or no variance among the ratings"
 NO_RATERS = "no rater of this pool has a correlation that is defined"
 NOBODY = "no rater has a correlation that is defined"
 NO_TEST = "fewer than two raters of a pool have a correlation that is defined, or all have the same"

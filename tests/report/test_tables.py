@@ -50,7 +50,7 @@ def test_intervals_of_average_raters_say_how_they_were_computed_and_where_they_f
 
     (table,), (earlier,) = (agreement({"shape": shape, "agreement": {"main": {"free": found}}}) for shape in (3, 2))
 
-    assert "of the average rater by leaving out each person in turn (jackknife)." in table.note
+    assert "of the average rater by a jackknife over the people." in table.note
     assert "by Fisher’s z over the people." in earlier.note
     assert "the true figure in 75 % of simulated collections by 12 people" in table.note
 

@@ -9,6 +9,7 @@ from scoring.stats.agreement import inter_annotator, leave_one_out, with_others,
 from scoring.stats.average_rater import average_rater
 from scoring.stats.comparing import confidence_interval
 from scoring.stats.intervals import alpha_with_interval, correlations_with_intervals
+from scoring.stats.people import beside_others
 
 
 def rated(items=40, raters=5, seed=3):
@@ -134,3 +135,15 @@ def test_distinct_rows_and_how_often_they_occur():
     rows, times = intervals._distinct(*np.array([[0, 1, 0, 0, 1, 0], [2, 0, 2, 2, 0, 2], [1, 1, 1, 1, 1, 1]]))
     assert sorted(zip(rows.tolist(), times.tolist(), strict=True)) == [(0, 4), (1, 2)]
     assert intervals._distinct(np.array([0, 1, 1]), np.array([0, 0, 1])) == (slice(None), 1)
+
+
+def test_a_person_with_two_pairs_has_no_correlation_with_the_others():
+    units, people = np.array([0, 1, 2, 0, 1, 2, 0, 1]), np.array([0, 0, 0, 1, 1, 1, 2, 2])
+    values = np.array([1.0, 2.0, 6.0, 2.0, 1.0, 5.0, 0.0, 6.0])
+
+    beside = beside_others(units, people, values, np.ones(8, np.bool_), 3)
+
+    assert np.isnan(beside.correlation).tolist() == [False, False, True]
+    assert average_rater(units, people, values, np.zeros(3, np.int64), 0).value == pytest.approx(
+        np.nanmean(beside.correlation)
+    )

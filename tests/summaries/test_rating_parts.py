@@ -456,7 +456,7 @@ def test_everybody_has_a_report_and_the_excluded_touch_nobody():
         "bias": -1.0,
         "rmse": 1.0,
         "correlation": None,
-        "correlation_reason": "fewer than two pairs that others rated too, or no variance among the ratings",
+        "correlation_reason": "fewer than three pairs that others rated too, or no variance among the ratings",
         "scale_used": 0.75,
         "longest_run": 2,
         "median_seconds": 2.0,
@@ -482,7 +482,7 @@ def test_raters_are_told_by_pool_and_pools_compared():
 
     assert (found["annotator"], found["pool"], found["pairs"]) == ([f"p{one}" for one in range(5)], [*pools], [6] * 5)
     assert found["pearson"] == pytest.approx([*each, None])
-    assert found["pearson_reason"].startswith("fewer than two pairs")
+    assert found["pearson_reason"].startswith("fewer than three pairs")
     assert found["pearson_p"] == pytest.approx(
         [*(stats.pearsonr(data[one], others[one]).pvalue for one in range(4)), None]
     )

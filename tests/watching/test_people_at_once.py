@@ -57,7 +57,7 @@ def test_people_beside_the_others_one_by_one(columns, counts):
         pairs = [(values[row], values[other].mean()) for row, other in zip(own, others, strict=True) if other.any()]
         one, other = np.array(pairs).reshape(-1, 2).T
         assert beside.shared[person] == len(pairs)
-        same(beside.correlation[person], pearson(one, other) if len(pairs) and np.ptp(other) > 1e-5 else NAN)
+        same(beside.correlation[person], pearson(one, other) if len(pairs) > 2 and np.ptp(other) > 1e-5 else NAN)
         if pairs:
             same(
                 (beside.bias[person], beside.rmse[person]), ((one - other).mean(), np.sqrt(((one - other) ** 2).mean()))

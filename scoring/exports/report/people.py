@@ -26,7 +26,7 @@ CHOICE_REPORTS = {
     "median_seconds": "Median seconds of thinking",
 }
 TESTS = {"student": "Student’s t", "welch": "Welch’s t"}
-WITH_EXCLUDED = "Excluded people are included, each compared with the people who count."
+WITH_ALL = "People whose ratings do not count are included; each is compared with the people whose ratings count."
 
 
 def raters(results: Tree) -> Iterator[Table]:
@@ -65,10 +65,10 @@ def behaviour(results: Tree) -> Iterator[Table]:
     lines = [whole("People", "number"), Line("Minimum", "min"), Line("Median", "median"), Line("Maximum", "max")]
     for name, reports in results.get("people", {}).items():
         rows = {label: _spread(reports, key) for key, label in REPORTS.items()}
-        yield down(f"{name}: each rater compared with the others", rows, lines, WITH_EXCLUDED)
+        yield down(f"{name}: each rater compared with the others", rows, lines, WITH_ALL)
     for name, reports in results.get("choice_people", {}).items():
         rows = {label: _spread(reports, key) for key, label in CHOICE_REPORTS.items()}
-        yield down(f"{name}: each person compared with the others", rows, lines, WITH_EXCLUDED)
+        yield down(f"{name}: each person compared with the others", rows, lines, WITH_ALL.replace("ratings", "choices"))
     if found := results.get("screening"):
         yield _screening(found)
 
@@ -78,7 +78,7 @@ def _hours(own: Tree) -> Tree:
 
 
 def _spread(reports: list[Tree], key: str) -> Tree:
-    values = [report[key] for report in reports if report[key] is not None]
+    values = [report[key] for report in reports if report[key] is not None and report.get("ratings", 1)]
     reasons = [report[f"{key}_reason"] for report in reports if report[key] is None]
     return {"number": len(values), **_summary(values, reasons[0] if reasons else "nobody took part")}
 

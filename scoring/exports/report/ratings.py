@@ -87,7 +87,7 @@ RANDOM_SUBSETS = (
 
 def by_people(results: Tree) -> str:
     """Return how the intervals of averages over people were computed."""
-    return BY_PEOPLE.get(results.get("shape", 0), "by leaving out each person in turn (jackknife)")
+    return BY_PEOPLE.get(results.get("shape", 0), "by a jackknife over the people")
 
 
 def scores(results: Tree) -> Iterator[Table]:

@@ -42,7 +42,7 @@ def _of_ratings(own: Collection) -> Iterator[str]:
                 "Pearson’s r between the ratings and the mean of the others",
                 found["leave_one_out"],
                 "pearson",
-                others + _significance(found["leave_one_out"]),
+                _with_test(others, found["leave_one_out"]),
             ),
             ("Krippendorff’s α (interval)", found["alpha"], "interval", resampled),
             (f"ICC(1,1){_of_all(found)}", found["icc"], "icc1", ""),
@@ -56,13 +56,14 @@ def _of_ratings(own: Collection) -> Iterator[str]:
             yield f"A person’s ratings correlate with the mean of the others at r = {mean} on average{more}."
 
 
-def _significance(found: Tree) -> str:
-    """Return the p-value of Pearson's r; nothing where it is not defined, or for runs of earlier versions."""
+def _with_test(bounds: str, found: Tree) -> str:
+    """Return an interval in brackets with the p-value of Pearson's r, as far as they are defined and known."""
     p = found.get("pearson_p")
     if p is None:
-        return ""
+        return bounds
     sign = "" if p < SMALLEST_P else "= "
-    return f" (two-sided p {sign}{printed_p(p)}, {found['pearson_degrees']:.0f} degrees of freedom)"
+    test = f"two-sided p {sign}{printed_p(p)}, {found['pearson_degrees']:.0f} degrees of freedom"
+    return f"{bounds.removesuffix(')')}; {test})" if bounds else f" ({test})"
 
 
 def _single(results: Tree, place: str) -> str:
@@ -131,7 +132,7 @@ def _again(own: Collection) -> Iterator[str]:
             yield (
                 f"{people} rated {what} (n = {ratings}): "
                 f"Pearson’s r {_told(found['both'], 'pearson')}"
-                f"{_bounds(found['both'], 'pearson', how)}{_significance(found['both'])}."
+                f"{_with_test(_bounds(found['both'], 'pearson', how), found['both'])}."
             )
 
 
