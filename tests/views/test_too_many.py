@@ -98,10 +98,10 @@ def test_whoever_has_a_place_goes_on_however_many_have_come(link, settings):
 def test_a_crowd_address_is_counted_too(db, settings):
     settings.JOIN_RATE = (1, 3600)
     make_study()
-    come(prolific())
+    first, _response = come(prolific())
 
     _client, refused = come(prolific(number=2))
-    _client, back = come(prolific(session=3))
+    _client, back = come(prolific(session=3), first)
 
     assert (refused.status_code, back.status_code, User.objects.count(), people()) == (429, 302, 1, 1)
 
