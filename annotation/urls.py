@@ -23,6 +23,7 @@ from annotation.views import (
     questions,
     recruiting,
     rounds,
+    security,
     setup,
     studies,
     tokens,
@@ -31,6 +32,7 @@ from annotation.views import (
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("security/", security.events, name="security"),
     path("language/", languages.language, name="language"),
     path("time-zone/", home.time_zone, name="time-zone"),
     path("account/tokens/", tokens.tokens, name="tokens"),

@@ -1,9 +1,7 @@
 """How people without an account join: a form on the invitation's page, and the link that they are sent."""
 
-from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 
-from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
@@ -26,6 +24,7 @@ from annotation.forms.recruiting import WayInForm
 from annotation.forms.refusals import refusals
 from annotation.models import Guest, InvitationLink, Participation, RecruitingOptions, User
 from annotation.permissions import place_of
+from annotation.security import address_of
 
 
 def may_be_nameless(link: InvitationLink) -> bool:
@@ -33,14 +32,6 @@ def may_be_nameless(link: InvitationLink) -> bool:
     if not sends_email():
         return True
     return RecruitingOptions.objects.filter(project=link.project_id, without_address=True).exists()
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the client's IP address; of an IPv6 address the network of the household or office."""
-    address = ip_address(get_adapter().get_client_ip(request))
-    if isinstance(address, IPv6Address):
-        address = address.ipv4_mapped or ip_network((address, 64), strict=False)
-    return str(address)
 
 
 def count_at(request: HttpRequest, link: InvitationLink) -> None:
