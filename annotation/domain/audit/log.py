@@ -40,6 +40,7 @@ def write_down(
     if not is_registered(action):
         raise ValueError(f"The log knows no action “{action}”.")
     if action in OF_PROJECTS:
-        record(action, now=now, user=actor, project_key=project.key, place=str(participation or ""))
+        about = {"place": str(participation)} if participation else {}
+        record(action, now=now, user=actor, project_key=project.key, **about)
     values = {"action": action, "reason": reason.strip(), "details": details, "at": now}
     return AuditEntry.objects.create(project=project, participation=participation, actor=actor, by=by, **values)
