@@ -14,6 +14,7 @@ COPY . .
 RUN SECRET_KEY=build DATABASE_URL=sqlite:////tmp/build.sqlite3 REDIS_URL=redis://build PUBLIC_URL=https://build \
     python manage.py collectstatic --noinput \
     && python -m compileall -q . \
+    && python script/sbom > sbom.cdx.json \
     && useradd --uid 10001 --create-home semblance && mkdir -p /data && chown semblance /data
 
 USER 10001:10001

@@ -11,6 +11,8 @@ class AnnotationConfig(AppConfig):
         # Models are not loaded before.
         from annotation.domain.account.installation import log_setup_code  # noqa: PLC0415
         from annotation.models.guarding import guard_log  # noqa: PLC0415
+        from annotation.security import connect  # noqa: PLC0415
 
+        connect()
         post_migrate.connect(guard_log, sender=self)
         post_migrate.connect(log_setup_code, sender=self)

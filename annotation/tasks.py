@@ -16,6 +16,7 @@ from annotation.domain.planning import jobs as _plans
 from annotation.domain.recruiting import guests
 from annotation.domain.recruiting import mailings as _mailings
 from annotation.domain.recruiting.crowd import payment as _payments
+from annotation.domain.security.log import forget_old_events
 
 REGISTERING = (_imports, _broadcasts, _plans, _mailings, _payments)
 """Modules that register kinds of jobs when they are imported."""
@@ -65,6 +66,11 @@ def remind_of_deadlines() -> int:
 @shared_task
 def mail_messages() -> int:
     return messages.mail_messages(timezone.now())
+
+
+@shared_task
+def forget_security_events() -> int:
+    return forget_old_events(timezone.now())
 
 
 @shared_task

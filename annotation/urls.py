@@ -22,6 +22,7 @@ from annotation.views import (
     questions,
     recruiting,
     rounds,
+    security,
     setup,
     studies,
     tokens,
@@ -30,6 +31,7 @@ from annotation.views import (
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("security/", security.events, name="security"),
     path("language/", languages.language, name="language"),
     path("time-zone/", home.time_zone, name="time-zone"),
     path("account/tokens/", tokens.tokens, name="tokens"),

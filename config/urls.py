@@ -2,11 +2,14 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+from config.reporting import security_txt
+
 admin.site.site_header = admin.site.site_title = "Semblance"
 # The admin has no login of its own: e-mail check and second factor apply there too.
 admin.site.login = secure_admin_login(admin.site.login)
 
 urlpatterns = [
+    path(".well-known/security.txt", security_txt, name="security-txt"),
     path("admin/", admin.site.urls),
     path("account/", include("allauth.urls")),
     path("api/v1/", include("config.api")),

@@ -11,6 +11,7 @@ from annotation.models.practice import PracticeAnswer, PracticePart, PracticeTas
 from annotation.models.project import ConsentText, Project, ProjectState, RoundDeadline, RoundPlan
 from annotation.models.questions import PersonalAnswer, Question, QuestionKind
 from annotation.models.recruiting import Guest, InvitationLink, InvitedAddress, LinkUse, Mailing, RecruitingOptions
+from annotation.models.security import SecurityEvent
 from annotation.models.tokens import ApiToken
 from annotation.models.tuples import PooledItem, Tuple, TuplePlace
 from annotation.models.work import Heartbeat, ItemImport

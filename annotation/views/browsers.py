@@ -1,9 +1,7 @@
 """The browsers in which people without an account began, and their proof of who they are in any other."""
 
 from datetime import timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 
-from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -12,6 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.rate_limits import within_limit
 from annotation.domain.recruiting.guests import is_code_of
 from annotation.models import Guest, User
+from annotation.security import address_of
 
 SALT = "semblance.browser"
 PATH = "/crowd/"
@@ -48,14 +47,6 @@ def check_code(request: HttpRequest, guest: Guest) -> str:
     if not within_limit(name=f"code from {address_of(request)}", most=CODES_AN_HOUR, now=timezone.now()):
         return _("Too many codes were tried. Please try again in an hour.")
     return "" if is_code_of(guest, request.POST["code"]) else _("This is not the code.")
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the client's IP address; of an IPv6 address the network of the household or office."""
-    address = ip_address(get_adapter().get_client_ip(request))
-    if isinstance(address, IPv6Address):
-        address = address.ipv4_mapped or ip_network((address, 64), strict=False)
-    return str(address)
 
 
 def has_proved(request: HttpRequest) -> bool:

@@ -36,8 +36,9 @@ from annotation.domain.recruiting.crowd.declining import decline, has_declined
 from annotation.domain.recruiting.crowd.signatures import check_signature
 from annotation.domain.recruiting.guests import guest_of, has_account
 from annotation.models import CrowdStudy, Participation, Platform, State, User
+from annotation.security import address_of
 from annotation.texts import page_from_markdown
-from annotation.views.browsers import address_of, check_code, is_browser_of, note_proof, remember_browser
+from annotation.views.browsers import check_code, is_browser_of, note_proof, remember_browser
 from annotation.views.joining import sign_in, too_many
 from annotation.views.practice_pages import shown_examples
 

@@ -27,7 +27,8 @@ from annotation.forms.refusals import refusals
 from annotation.models import Guest, InvitationLink, Participation, RecruitingOptions, User
 from annotation.models.people import CROWD
 from annotation.permissions import place_of
-from annotation.views.browsers import address_of, note_proof, remember_browser
+from annotation.security import address_of
+from annotation.views.browsers import note_proof, remember_browser
 
 
 def may_be_nameless(link: InvitationLink) -> bool:

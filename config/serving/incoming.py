@@ -57,6 +57,8 @@ class Incoming:
 
     def _plan(self, now: float) -> None:
         """Find out from the headers how long the request is. Where they are faulty, the parser says so."""
+        if self.head.startswith(b"TRACE "):
+            raise NotTaken(405)
         if CHUNKED.search(self.head):
             raise NotTaken(411)
         lengths = LENGTH.findall(self.head)

@@ -20,7 +20,13 @@ from config.serving.incoming import Incoming, NotTaken
 CHUNK, CHUNKS_AT_A_TIME = 64 * 1024, 16
 LINGER = 2.0  # seconds in which a client may read why it was refused
 SILENT_READER = 30  # seconds after which a thread gives up a client that takes nothing of its answer
-PHRASES = {408: "Request Timeout", 411: "Length Required", 413: "Content Too Large", 431: "Headers Too Large"}
+PHRASES = {
+    405: "Method Not Allowed",
+    408: "Request Timeout",
+    411: "Length Required",
+    413: "Content Too Large",
+    431: "Headers Too Large",
+}
 
 
 class Connection(TConn):

@@ -26,6 +26,7 @@ CELERY_BEAT_SCHEDULE = {
         "annotation.tasks.end_pauses": 60,
         "annotation.tasks.invite_seated": 60,
         "annotation.tasks.sweep": min(10.0, WORKER_LOST_AFTER),
+        "annotation.tasks.forget_security_events": 6 * 3600,
         "annotation.tasks.forget_the_unconfirmed": 6 * 3600,
         "annotation.tasks.delete_expired": 6 * 3600,
         "annotation.tasks.beat_heart": 30,

@@ -35,7 +35,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
         "object-src": ["'none'"],
-        "base-uri": ["'self'"],
+        "base-uri": ["'none'"],
         "form-action": ["'self'"],
         "frame-ancestors": ["'none'"],
     }
@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotation.security.SecurityLogMiddleware",
     "annotation.middleware.LanguageMiddleware",
     "annotation.middleware.TimeZoneMiddleware",
     "annotation.middleware.SecondFactorMiddleware",
@@ -246,6 +247,9 @@ MTURK_SITES = [
 
 # Whether webhooks may lead to machines of the own network, and without https.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", default=False)
+
+# Whom to tell of a weakness: an e-mail address, or an address of a page. Published as /.well-known/security.txt.
+SECURITY_CONTACT = variable("SECURITY_CONTACT")
 
 # For whoever watches the installation: details of its health, and metrics.
 MONITOR_TOKEN = variable("MONITOR_TOKEN")

@@ -102,6 +102,7 @@ def check(report: Report) -> None:
     if typed := [folder for folder in TYPED if (ROOT / folder).is_dir()]:
         report.step("mypy", [PYTHON, "-m", "mypy", *typed])
     report.step("import layers", [str(Path(PYTHON).with_name("lint-imports")), "--no-logo"])
+    report.step("known vulnerabilities", [PYTHON, "script/audit"])
     manage = [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"]
     embedded = {"DJANGO_SETTINGS_MODULE": "config.settings.test", "DATABASE_URL": "", "REDIS_URL": ""}
     report.step("migrations", manage, **embedded)

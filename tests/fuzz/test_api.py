@@ -1,10 +1,13 @@
 """Whatever programs send to the API, in whatever order and with whatever token, the server makes no error."""
 
+from contextlib import suppress
+
 import hypothesis
 import pytest
 import schemathesis
 from django.core.cache import cache
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.errors import Flaky
 from hypothesis.stateful import run_state_machine_as_test
 
 from annotation.api.throttling import OfStranger, OfToken
@@ -13,7 +16,7 @@ from tests.api.test_schema import kept_connection  # noqa: F401 a fixture
 from tests.api.worlds import PEOPLE, callers, done_release, rated_project
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-FEW, MANY, STEPS, PARTS = 2, 100, 10, 5
+FEW, MANY, STEPS, PARTS = 20, 1000, 10, 5
 ADDRESS = "/api/v1/schema/?format=json"
 
 
@@ -26,7 +29,7 @@ def test_no_sequence_of_requests_makes_an_error_of_the_server(who, part, monkeyp
     project = rated_project()
     done_release(project)
     key = callers(project)[who].defaults.get("HTTP_AUTHORIZATION")
-    statuses = []
+    statuses, faults = [], []
 
     class Program(schemathesis.openapi.from_wsgi(ADDRESS, application).as_state_machine()):
         def get_call_kwargs(self, case):
@@ -34,19 +37,23 @@ def test_no_sequence_of_requests_makes_an_error_of_the_server(who, part, monkeyp
 
         def validate_response(self, response, case, **options):
             statuses.append(response.status_code)
-            assert response.status_code < 500, (case.method, case.formatted_path, case.query, case.body)
+            if response.status_code >= 500:
+                faults.append((case.method, case.formatted_path, case.query, case.body))
 
-    number = MANY if settings().max_examples > 40 else FEW
-    run_state_machine_as_test(
-        hypothesis.seed(part)(Program),
-        settings=settings(
-            max_examples=number,
-            stateful_step_count=STEPS,
-            deadline=None,
-            database=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        ),
+    wanted = MANY if settings().max_examples > 40 else FEW
+    few = settings(
+        max_examples=max(1, wanted // STEPS // 5),
+        stateful_step_count=STEPS,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
     )
+    for attempt in range(100):
+        if len(statuses) < wanted:
+            with suppress(Flaky):  # what a request finds depends on those before it, also of earlier sequences
+                run_state_machine_as_test(hypothesis.seed(100 * part + attempt)(Program), settings=few)
     record_property("requests", len(statuses))
-    assert len(statuses) >= number
+
+    assert faults == []
+    assert len(statuses) >= wanted

@@ -86,6 +86,11 @@ def test_a_request_that_is_too_large_is_refused_before_its_body(server, path, li
         assert answer_of(connection).startswith(f"HTTP/1.1 {status} ")
 
 
+def test_trace_is_not_answered(server):
+    with closing(begun(server, body=b"\r\n\r\n", method="TRACE")) as connection:
+        assert answer_of(connection).startswith("HTTP/1.1 405 ")
+
+
 def test_a_request_that_does_not_end_is_ended(server):
     with closing(begun(server, "Content-Length: 1000", body=b"\r\n\r\nx")) as connection:
         assert answer_of(connection).startswith("HTTP/1.1 408 ")

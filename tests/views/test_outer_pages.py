@@ -56,3 +56,15 @@ def test_administration_is_for_administrators(db, method):
     assert seen == set()
     assert root.get("/admin/").status_code == 200
     assert len(pages) > 40
+
+
+PAGES = ["/", "/account/login/", "/nothing/", "/api/v1/schema/", "/api/v1/projects/", "/admin/"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_have_the_headers_that_protect_them(db, path):
+    answer = Client().get(path)
+    policy = answer["Content-Security-Policy"]
+
+    assert all(part in policy for part in ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"))
+    assert (answer["X-Content-Type-Options"], answer["Referrer-Policy"]) == ("nosniff", "same-origin")

@@ -30,6 +30,7 @@ from annotation.models import (
     Participation,
     PersonalAnswer,
     Project,
+    SecurityEvent,
     State,
     User,
 )
@@ -67,6 +68,7 @@ def erase_account(*, user: User, now: datetime) -> None:
     _forget_in_administration(user)
     for project in _guard(user):
         write_down(Action.MEMBER_ERASED, project, actor=None, by=AuditEntry.By.MEMBER, now=now)
+    SecurityEvent.objects.filter(user=user).update(user=None, address="")
     end_sessions(user)
     user.delete()
     transaction.on_commit(partial(notify, user, "erased"))

@@ -22,6 +22,7 @@ from annotation.models import (
     Participation,
     PersonalAnswer,
     PracticeAnswer,
+    SecurityEvent,
     SelectedPair,
     User,
 )
@@ -86,6 +87,8 @@ def sections(user: User) -> Iterator[tuple[str, Iterable[Row]]]:
     done = AuditEntry.objects.filter(actor=user).order_by("pk")
     yield "actions in the log", _rows(done, "project_key", "place", "action", "reason", "at")
     about = AuditEntry.objects.filter(participation__in=places).order_by("pk")
+    events = SecurityEvent.objects.filter(user=user).order_by("pk")
+    yield "security log", _rows(events, "kind", "address", "project_key", "at")
     yield "log about you", _rows(about, "project_key", "place", "action", "reason", "at")
 
 

@@ -7,6 +7,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
+from annotation.domain.security.log import OF_PROJECTS, record
 from annotation.models import AuditEntry, Participation, Project, User
 from annotation.models.audit_actions import is_registered
 
@@ -38,5 +39,8 @@ def write_down(
     """
     if not is_registered(action):
         raise ValueError(f"The log knows no action “{action}”.")
+    if action in OF_PROJECTS:
+        about = {"place": str(participation)} if participation else {}
+        record(action, now=now, user=actor, project_key=project.key, **about)
     values = {"action": action, "reason": reason.strip(), "details": details, "at": now}
     return AuditEntry.objects.create(project=project, participation=participation, actor=actor, by=by, **values)

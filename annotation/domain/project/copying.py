@@ -73,5 +73,6 @@ def _copied(
 @transaction.atomic
 def erase_copy(copy: Project) -> None:
     """Delete a copy made for a rehearsal, with the simulated people and all their answers."""
-    assert copy.rehearsal_of_id is not None, "Only rehearsals are erased."
+    if copy.rehearsal_of_id is None:
+        raise ValueError("Only rehearsals are erased.")
     remove(copy)

@@ -64,7 +64,7 @@ def become_supervisor(
         os.set_inheritable(kept.fileno(), True)
     os.chdir(settings.BASE_DIR)
     given = environment | {"SUPERVISED": json.dumps(own)}
-    os.execve(sys.executable, [sys.executable, "-I", "-S", str(SUPERVISOR)], given)
+    os.execve(sys.executable, [sys.executable, "-I", "-S", str(SUPERVISOR)], given)  # noqa: S606 no shell is wanted
 
 
 def web_server(listener: socket.socket) -> list[str]:

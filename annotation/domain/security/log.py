@@ -1,0 +1,41 @@
+"""Events of the log of security, added and forgotten."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from annotation.domain.rate_limits import within_limit
+from annotation.models import SecurityEvent, User
+from annotation.models.audit_actions import Action, action_name
+from annotation.models.security import SecurityKind
+
+KEPT = timedelta(days=180)
+OF_STRANGERS = 60  # events of a kind from an address in an hour; more say nothing new, and fill the disk
+OF_PROJECTS = frozenset(
+    (
+        *(Action.MEMBER_ADDED, Action.MEMBER_INVITED, Action.MEMBER_REMOVED, Action.ROLE_CHANGED),
+        *(Action.SECOND_FACTOR_OPTIONAL, Action.SECOND_FACTOR_REQUIRED, Action.PROJECT_DELETED),
+        *(Action.PAYMENT_ORDERED, Action.PAYMENT_SETTLED, Action.BONUSES_PAID),
+        *(Action.RESUME_LINKS_WITHDRAWN, Action.INVITATION_RESENT, Action.JOB_CANCELLED, Action.JOB_RETRIED),
+    )
+)
+"""Acts in a project that are events of security too."""
+
+
+def record(
+    kind: str, *, now: datetime, user: User | None = None, address: str = "", project_key: str = "", **details: Any
+) -> None:
+    """Add an event. Parameters: details, never a secret, an e-mail address, or what somebody has typed."""
+    if user is None and not within_limit(name=f"security {kind} {address}", most=OF_STRANGERS, now=now):
+        return
+    values = {"kind": kind, "user": user, "address": address, "project_key": project_key, "details": details}
+    SecurityEvent.objects.create(at=now, **values)
+
+
+def kinds() -> dict[str, str]:
+    """Return every kind of event with its name in the reader's language."""
+    return {kind.value: str(kind.label) for kind in SecurityKind} | {each: action_name(each) for each in OF_PROJECTS}
+
+
+def forget_old_events(now: datetime) -> int:
+    """Delete the events that have been kept long enough, and return how many."""
+    return SecurityEvent.objects.filter(at__lt=now - KEPT).delete()[0]

@@ -1,0 +1,44 @@
+"""The log of security: who signed in and failed to, and what opens doors or carries data out."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class SecurityKind(models.TextChoices):
+    """What happened to an account or at a door. Acts in a project have the names of the audit log."""
+
+    SIGNED_IN = "signed in", _("signed in")
+    SIGNED_OUT = "signed out", _("signed out")
+    SIGN_IN_FAILED = "sign-in failed", _("sign-in failed")
+    SECOND_STEP_FAILED = "second step failed", _("second step of signing in failed")
+    SECOND_FACTOR_ADDED = "second factor added", _("second factor added")
+    SECOND_FACTOR_REMOVED = "second factor removed", _("second factor removed")
+    PASSWORD_CHANGED = "password changed", _("password changed")
+    ADDRESS_CHANGED = "address changed", _("e-mail addresses changed")
+    TOKEN_CREATED = "token created", _("API token created")
+    TOKEN_REVOKED = "token revoked", _("API token revoked")
+    EXPORTED = "exported", _("data exported")
+    LINK_REFUSED = "link refused", _("link refused")
+    ADMINISTERED = "administered", _("changed in the administration")
+
+
+class SecurityEvent(models.Model):
+    """Something that an administrator may ask about later. It holds no secret and nothing that somebody typed."""
+
+    kind = models.CharField(max_length=40)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    address = models.CharField(max_length=50, blank=True, help_text="Of the client, where there was a request.")
+    project_key = models.CharField(max_length=50, blank=True)
+    details = models.JSONField(default=dict)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [
+            models.Index(fields=["-at", "-id"], name="security_by_time"),
+            models.Index(fields=["kind", "-at", "-id"], name="security_by_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at:%Y-%m-%d %H:%M}"
