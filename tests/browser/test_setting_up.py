@@ -57,7 +57,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.get_by_label("Question", exact=True).fill("What is your first language?")
     page.get_by_label("Answered by").select_option("language")
     page.get_by_role("button", name="Add").click()
-    expect(page.get_by_role("link", name="What is your first language?")).to_be_visible()
+    expect(page.get_by_role("link", name="What is your first language?", exact=True)).to_be_visible()
 
     page.goto(f"/projects/{project.key}/preview/best-worst/")
     page.keyboard.press("1")
