@@ -39,7 +39,7 @@ class Watched:
 
     def start(self) -> None:
         self.started_at = time.monotonic()
-        self.process = subprocess.Popen(
+        self.process = subprocess.Popen(  # noqa: S603 its commands are our own
             self.command,
             start_new_session=True,
             pass_fds=[] if self.socket is None else [self.socket],

@@ -13,8 +13,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("account/", include("allauth.urls")),
     path("api/v1/", include("config.api")),
+    path("", include("annotation.urls")),  # first, for /projects/new/ is no project
     path("", include("scoring.urls")),
-    path("", include("annotation.urls")),
 ]
 handler400 = "annotation.api.problems.bad_request"
 handler404 = "annotation.api.problems.page_not_found"

@@ -2,6 +2,7 @@ from django.urls import path
 
 from scoring.views import (
     answers,
+    bulk,
     excluding,
     forecast,
     items,
@@ -46,6 +47,8 @@ urlpatterns = [
     path("projects/<slug:key>/answers.csv", answers.as_csv, name="project-answers-csv"),
     path("projects/<slug:key>/people/<int:pk>/answers/", answers.of_person, name="project-person-answers"),
     path("projects/<slug:key>/people/", monitoring.people, name="project-people"),
+    path("projects/<slug:key>/people.csv", monitoring.people_csv, name="project-people-csv"),
+    path("projects/<slug:key>/people/bulk/", bulk.bulk, name="project-people-bulk"),
     path("projects/<slug:key>/people/<int:pk>/", monitoring.person, name="project-person"),
     path("projects/<slug:key>/people/<int:pk>/settle/<slug:kind>/", monitoring.settle, name="project-person-settle"),
     path("projects/<slug:key>/people/<int:pk>/exclude/", excluding.exclude, name="project-person-exclude"),

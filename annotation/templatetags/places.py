@@ -46,7 +46,16 @@ PLACES = (
             Page("plans", _("Plans"), "project-plans"),
         ),
     ),
-    Place("recruit", _("Recruit"), (Page("recruiting", _("Recruiting"), "project-recruiting"),)),
+    Place(
+        "recruit",
+        _("Recruit"),
+        (
+            Page("links", _("Links"), "project-recruiting"),
+            Page("addresses", _("Addresses"), "project-recruiting-addresses"),
+            Page("crowd", _("Crowd platforms"), "project-studies"),
+            Page("guests", _("People without an account"), "project-recruiting-guests"),
+        ),
+    ),
     Place(
         "monitor",
         _("Monitor"),

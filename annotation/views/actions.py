@@ -220,14 +220,13 @@ def project(request: HttpRequest, key: str, action: str) -> HttpResponse:
         request_of = getattr(form, "request", lambda: form.cleaned_data)
         arguments = {"project": found, "actor": request.user, "now": timezone.now()} | request_of()
         if _done(request, form, intervention, arguments):
-            return _after(found, form)
+            return _after(request, found)
     return _page(request, found, intervention, form, {"tab": "control"})
 
 
-def _after(project: Project, form: forms.Form) -> HttpResponse:
-    """Return to the item if the action was on a single one."""
-    keys = form.cleaned_data.get("keys", ())
-    item = project.items.filter(key=keys[0]).first() if len(keys) == 1 else None
+def _after(request: HttpRequest, project: Project) -> HttpResponse:
+    """Return to the item whose page led here, or to all actions."""
+    item = project.items.filter(key=request.GET.get("keys", "")).first()
     if item is not None:
         return redirect("project-watch-item", key=project.key, pk=item.pk)
     return redirect("project-control", key=project.key)

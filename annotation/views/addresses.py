@@ -48,7 +48,7 @@ def _page(request: HttpRequest, project: Project) -> dict[str, object]:
         invited.url = request.build_absolute_uri(path_of(invited.link))
     sending = list(counts_of(project.mailings.filter(state__in=NOT_ENDED)))
     stopped = project.mailings.filter(state=JobState.FAILED).exists()
-    values = {"project": project, "tab": "recruiting", "part": "addresses", "page": page, "sending": sending}
+    values = {"project": project, "tab": "addresses", "page": page, "sending": sending}
     values |= {"stopped": stopped, "worker_alive": worker_is_alive(timezone.now()), "keeps_mail": not sends_email()}
     return values
 

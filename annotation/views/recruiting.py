@@ -49,7 +49,7 @@ def links(request: HttpRequest, key: str) -> HttpResponse:
             return redirect("project-recruiting", key=key)
     page = Paginator(with_uses(project.links.filter(kind=Kind.OPEN)).order_by("-pk"), A_PAGE)
     page = page.get_page(request.GET.get("page"))
-    values = {"project": project, "tab": "recruiting", "part": "links", "form": form, "page": page}
+    values = {"project": project, "tab": "links", "form": form, "page": page}
     values |= {"keeps_mail": not sends_email(), "options": OptionsForm(instance=_options(project))}
     values["standing"] = [_shown(request, link, project) for link in standing_links(project)]
     values["links"] = [_shown(request, link, project) for link in page]
@@ -118,7 +118,7 @@ def _revoked(request: HttpRequest, project: Project, link: InvitationLink, **fie
         back=("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key),
         undo=("project-link-reopen", key | {"pk": link.pk}) if link.pk else None,
         danger=True,
-        tab="recruiting",
+        tab="links",
         fields=fields,
     )
     return confirm(request, project, asked, lambda: revoke_link(link=link, actor=request.user, now=timezone.now()))
@@ -143,7 +143,7 @@ def guests(request: HttpRequest, key: str) -> HttpResponse:
     found = project.guests.exclude(user__username__startswith=CROWD).select_related("user")
     found = found.prefetch_related(annotators).order_by("-pk")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    values = {"project": project, "tab": "recruiting", "part": "guests", "page": page, "keeps_mail": not sends_email()}
+    values = {"project": project, "tab": "guests", "page": page, "keeps_mail": not sends_email()}
     return render(request, "projects/recruiting_guests.html", values)
 
 
@@ -172,7 +172,7 @@ def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
         done=_("Every link that this person was sent is void, and they are signed out everywhere."),
         back=("project-recruiting-guests", {"key": key}),
         danger=True,
-        tab="recruiting",
+        tab="links",
     )
     return confirm(
         request, project, asked, lambda: withdraw_resume_links(guest=guest, actor=request.user, now=timezone.now())

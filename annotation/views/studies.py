@@ -39,7 +39,7 @@ def studies(request: HttpRequest, key: str) -> HttpResponse:
         return response
     found = project.studies.annotate(people=Count("submissions__participation", distinct=True))
     page = Paginator(found.order_by("round", "platform", "session", "pk"), A_PAGE).get_page(request.GET.get("page"))
-    values = {"project": project, "tab": "recruiting", "part": "crowd", "form": form, "page": page}
+    values = {"project": project, "tab": "crowd", "form": form, "page": page}
     values |= {"wallet": wallet_of(project), "owns": project.role == Membership.Role.OWNER}
     return render(request, "projects/studies.html", values, status=422 if form.errors else 200)
 
@@ -102,7 +102,7 @@ def study(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     found = study_found(request, key, pk) if form.errors else found
     sessions = len(found.project.round(found.round).sessions)
     ids = finishers(found) if found.session < sessions else None
-    values = {"project": found.project, "tab": "recruiting", "part": "crowd", "study": found, "form": form}
+    values = {"project": found.project, "tab": "crowd", "study": found, "form": form}
     values |= {"url": _address(request, found), "sessions": sessions, "ids": ids}
     return render(request, "projects/study.html", values, status=422 if form.errors else 200)
 
@@ -137,7 +137,7 @@ def _ledger(request: HttpRequest, study: CrowdStudy) -> dict[str, object]:
     sums = study.bonuses.order_by("state", "currency").values("state", "currency")
     sums = sums.annotate(total=Sum("amount"), people=Count("pk"))
     orders = study.payments.annotate(people=Count("bonuses"), amount=Sum("bonuses__amount"))
-    return {"project": study.project, "tab": "recruiting", "part": "crowd", "study": study} | {
+    return {"project": study.project, "tab": "crowd", "study": study} | {
         "page": Paginator(rows, A_PAGE).get_page(request.GET.get("page")),
         "sums": [row | {"state": Bonus.State(row["state"]).label} for row in sums],
         "planned": ledger.planned(study).count(),
@@ -189,7 +189,7 @@ def _asked_to_pay(request: HttpRequest, study: CrowdStudy) -> HttpResponse:
         done="",
         back=("project-bonuses", {"key": study.project.key, "pk": study.pk}),
         danger=True,
-        tab="recruiting",
+        tab="crowd",
         fields={"total": str(total)},
     )
     return render(request, "projects/confirm.html", {"project": study.project, "asked": asked, "tab": asked.tab})

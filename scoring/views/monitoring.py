@@ -1,16 +1,19 @@
 """Monitoring of a project: progress, people, items in dispute, and the limits of flags."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.api.rendering import CsvRenderer, stream
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.forms.refusals import refusal_messages
 from annotation.models import Participation, Project, State
@@ -21,6 +24,7 @@ from scoring.domain.monitoring.board import RESTING_SHOWN, boards, name_disputes
 from scoring.domain.monitoring.options import change_options, settle_flag
 from scoring.domain.monitoring.statistics import options_of, request_statistics
 from scoring.domain.monitoring.trouble import troubles
+from scoring.exports.files import harmless
 from scoring.forms.monitoring import WatchForm
 from scoring.models import ProjectStatistics
 from scoring.stats.limits import Kind
@@ -58,14 +62,39 @@ def watch(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def people(request: HttpRequest, key: str) -> HttpResponse:
     project, now = researched_project(request.user, key), timezone.now()
-    query = {name: value.strip() for name, value in request.GET.items()}
-    asked = {name: query.get(name, "") for name in ("state", "only", "find")}
-    asked |= {"round_key": query.get("round", ""), "sort": query.get("sort") or "place"}
-    found = watched.people_of(project, now=now, role=project.role, **asked)
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    asked = _asked(request)
+    page = Paginator(people_asked(request, project, now), PAGE).get_page(request.GET.get("page"))
     values = {"project": project, "tab": "people", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
-    values |= {"states": State.choices, "kinds": list(Kind)}
+    values |= {"states": State.choices, "kinds": list(Kind), "query": request.GET.urlencode(), "now": now}
+    values["pools"] = {pool.key: pool.title for round_ in project.protocol.rounds for pool in round_.design.rater_pools}
+    values["filters"] = {name: value for name, value in request.GET.items() if name not in ("page", "place")}
     return render(request, "projects/watch_people.html", values)
+
+
+@login_required
+@require_safe
+def people_csv(request: HttpRequest, key: str) -> StreamingHttpResponse:
+    """Return everybody whom the filters leave."""
+    project = researched_project(request.user, key)
+
+    def lines(rows: list[Participation]) -> list[dict[str, object]]:
+        found = watched.written(rows, project.role)
+        return [{name: harmless(value) for name, value in row.items()} for row in found]
+
+    response = stream(CsvRenderer(), people_asked(request, project, timezone.now()), lines, watched.COLUMNS)
+    response["Content-Disposition"] = f'attachment; filename="{project.key}-people.csv"'
+    return response
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    query = {name: value.strip() for name, value in (request.POST or request.GET).items()}
+    asked = {name: query.get(name, "") for name in ("state", "only", "find", "pool", "progress")}
+    return asked | {"round_key": query.get("round", ""), "sort": query.get("sort") or "place"}
+
+
+def people_asked(request: HttpRequest, project: Project, now: datetime) -> QuerySet[Participation]:
+    """Return the people whom the filters of the address leave, in its order."""
+    return watched.people_of(project, now=now, role=project.role, **_asked(request))
 
 
 def _columns(sort: str) -> Any:

@@ -25,6 +25,15 @@ def follow(page: Page, name: str) -> None:
         page.get_by_role("link", name=name, exact=True).click()
 
 
+def open_page(page: Page, place: str, name: str = "") -> None:
+    """Go to a page of one of the places of a project; without a name to the first."""
+    with page.expect_navigation():
+        page.get_by_role("navigation", name="Project").get_by_role("link", name=place, exact=True).click()
+    if name:
+        with page.expect_navigation():
+            page.get_by_role("navigation", name=place, exact=True).get_by_role("link", name=name, exact=True).click()
+
+
 def logged(page: Page, path: str = f"{HOME}log/") -> list[tuple[str, str]]:
     """What the log shows, the latest last, each with its reason."""
     page.goto(path)

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import PHONE, WIDE, violations
+from tests.browser.managing import open_page
 from tests.browser.screens import rate_all
 from tests.config.surroundings import ROOT, clean_environment
 
@@ -137,10 +138,6 @@ def manager(request, visit: Visit, log: Path) -> Page:
 # what the manager does
 
 
-def tab(page: Page, name: str) -> None:
-    page.get_by_role("navigation", name="Project").get_by_role("link", name=name, exact=True).click()
-
-
 def make_project(page: Page, choice: str, title: str, **numbers: object) -> None:
     page.goto("/")
     page.get_by_role("link", name="New project").click()
@@ -159,7 +156,7 @@ def bring_in(page: Page, name: str, content: str, number: int) -> None:
 
 
 def plan(page: Page, round_key: str = "") -> None:
-    tab(page, "Plans")
+    open_page(page, "Set up", "Plans")
     if round_key:
         page.get_by_label("Round").select_option(round_key)
     page.get_by_role("button", name="Plan", exact=True).click()
@@ -168,6 +165,7 @@ def plan(page: Page, round_key: str = "") -> None:
 
 def launch(page: Page) -> None:
     page.get_by_role("main").get_by_role("link", name="Set up", exact=True).last.click()
+    page.get_by_role("link", name="Launch the project").click()
     page.get_by_role("button", name="Launch the project").click()
     expect(page.get_by_text("The protocol no longer changes")).to_be_visible()
 
@@ -182,7 +180,7 @@ def recruit(page: Page, *titles: str) -> list[str]:
 
 
 def end_every_pause(page: Page) -> None:
-    tab(page, "Watch")
+    open_page(page, "Monitor")
     page.get_by_role("link", name="3 resting").click()
     links = page.locator("tbody th a")
     expect(links).to_have_count(3)
@@ -196,7 +194,7 @@ def end_every_pause(page: Page) -> None:
 
 def report(page: Page) -> str:
     """The methods paragraphs of a run."""
-    tab(page, "Results")
+    open_page(page, "Results")
     page.get_by_role("button", name="Compute now").click()
     expect(page.get_by_role("heading", name="Methods")).to_be_visible(timeout=SECONDS * 1000)
     assert violations(page) == []
@@ -205,7 +203,7 @@ def report(page: Page) -> str:
 
 def release(page: Page, folder: Path) -> dict[str, int]:
     """Downloads every file of a release and checks it; the numbers of rows."""
-    tab(page, "Releases")
+    open_page(page, "Results", "Releases")
     page.get_by_label("Licence").fill("CC-BY-4.0")
     page.get_by_role("button", name="Make the release").click()
     files = page.locator("a[href*='/files/']")
@@ -229,7 +227,7 @@ def release(page: Page, folder: Path) -> dict[str, int]:
 
 
 def close(page: Page) -> None:
-    tab(page, "Set up")
+    open_page(page, "Set up")
     page.get_by_text("Close the project").click()
     page.get_by_label("Why?").fill("All is there.")
     page.get_by_role("button", name="Close", exact=True).click()
@@ -295,7 +293,7 @@ def test_best_and_worst(manager, visit, tmp_path, choice, changes, content, titl
     compare_all(first, best=1, worst=4)
     compare_all(begin(visit(link, viewport=PHONE)), best=1, worst=4)
 
-    tab(manager, "Watch")
+    open_page(manager, "Monitor")
     expect(manager.get_by_text("2 finished")).to_be_visible()
     assert violations(manager) == []
     assert "There are 12 best-worst choices; all of them count." in report(manager)

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Role = Membership.Role
 TO_PROJECT = ("pause", "deadline", "more", "withdraw")
 TO_PERSON = ("message", "deadline", "give-on")
-SECTIONS = "control/ log/ members/ delete/ forecast/ runs/ runs/1/"
+SECTIONS = "control/ log/ members/ delete/ forecast/ runs/ runs/1/ items/ answers/ people/ setup/launch/ recruiting/"
 
 
 def resting(user: User, key: str = "project") -> Participation:
@@ -60,6 +60,12 @@ def pages_of(project: Project) -> list[str]:
     person, out = (project.participations.filter(state=state).first().pk for state in ("finished", "excluded"))
     paths = [*SECTIONS.split(), *(f"control/{action}/" for action in TO_PROJECT)]
     paths += [f"people/{person}/do/{action}/" for action in TO_PERSON]
+    project.imports.create(name="pairs.csv", file="", state="done", imported=1)
+    project.items.update(item_import=project.imports.get())
+    item, links = project.items.order_by("position").first().pk, "recruiting/standing/revoke/?place=main/raters"
+    paths += [f"items/{item}/{act}/" for act in ("edit", "replace", "delete")] + [f"watch/items/{item}/", links]
+    paths += [f"import/{project.imports.get().pk}/undo/", f"people/{person}/answers/", "setup/"]
+    paths += [f"people/bulk/?action={action}&all=1" for action in ("exclude", "review", "extend")]
     # The last of them goes on loading: what it would do to the scores comes by itself.
     return [HOME + one for one in [*paths, f"people/{out}/do/restore/", f"people/{person}/exclude/"]]
 

@@ -58,7 +58,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.get_by_label("Question", exact=True).fill("What is your first language?")
     page.get_by_label("Answered by").select_option("language")
     page.get_by_role("button", name="Add").click()
-    expect(page.get_by_role("link", name="What is your first language?")).to_be_visible()
+    expect(page.get_by_role("link", name="What is your first language?", exact=True)).to_be_visible()
 
     page.goto(f"/projects/{project.key}/preview/best-worst/")
     page.keyboard.press("1")
@@ -78,6 +78,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.get_by_role("button", name="Plan").click()
     expect(page.get_by_text("Planned.", exact=True)).to_be_visible()
     page.goto(f"/projects/{project.key}/setup/")
+    page.get_by_role("link", name="Launch the project").click()
     page.get_by_role("button", name="Launch the project").click()
     expect(page.get_by_text("The project is launched. Its links admit people now.")).to_be_visible()
     assert violations(page) == []

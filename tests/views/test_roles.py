@@ -87,6 +87,8 @@ LEVELS = {
     "project-page": (MANAGE, MANAGE),
     "project-payment-settle": ("", OWN),
     "project-people": (READ, ""),
+    "project-people-bulk": (MANAGE, MANAGE),
+    "project-people-csv": (READ, ""),
     "project-person": (READ, ""),
     "project-person-answers": (READ, ""),
     "project-person-effect": (MANAGE, ""),

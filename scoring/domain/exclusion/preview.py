@@ -5,7 +5,7 @@ scores are those that a run would give without the person.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -29,7 +29,7 @@ from scoring.summaries.tables import Booleans, Floats, Integers
 SPLITS = 100
 LEAST = 1e-12  # of a difference; below it is the rounding of sums
 Counted = tuple[int, float, int, int]
-"""An item, a value, and the number of such ratings: by everybody, and by the person."""
+"""An item, a value, and the number of such ratings: by everybody, and by the excluded people."""
 
 
 @dataclass(frozen=True)
@@ -93,51 +93,70 @@ def takeover_by_exclusion(participation: Participation) -> Takeover | None:
 
 def loss_by_exclusion(participation: Participation) -> Loss:
     """Return what an exclusion would remove; nothing is changed, and only this person's answers are read."""
-    answers = _answers_of(participation)
+    return loss_by_exclusions([participation])
+
+
+def loss_by_exclusions(people: Sequence[Participation]) -> Loss:
+    """Return what the exclusion of several people of a project would remove."""
+    answers = _answers_of(people)
     judged = answers.order_by().values("assignment__item", "assignment__tuple", "assignment__sentence").distinct()
-    pairs = counted_pairs(SelectedPair.objects.filter(judgment__assignment__participation=participation))
-    selected = pairs.count() if participation.design.selects else 0
+    pairs = counted_pairs(SelectedPair.objects.filter(judgment__assignment__participation__in=people))
+    selected = pairs.count() if any(person.design.selects for person in people) else 0
     return Loss(judgments=answers.count(), short=judged.count(), pairs=selected)
 
 
 def changes_by_exclusion(participation: Participation) -> tuple[Change, ...]:
     """Return what an exclusion would change in the scores, computed from all judgments of the project."""
-    if participation.design.selects or not _answers_of(participation).exists():
-        return ()
-    if participation.design.compares:
-        return (_change_of_choices(participation),)
-    return tuple(_changes_of_ratings(participation))
+    return changes_by_exclusions([participation])
 
 
-def _answers_of(participation: Participation) -> QuerySet[Judgment]:
-    return counted(judgments_of(participation.project)).filter(assignment__participation=participation)
+def changes_by_exclusions(people: Sequence[Participation]) -> tuple[Change, ...]:
+    """Return what the exclusion of several people of a project would change in the scores, round by round."""
+    rounds: dict[str, list[Participation]] = defaultdict(list)
+    for person in people:
+        rounds[person.round].append(person)
+    return tuple(chain.from_iterable(map(_changes_in_round, rounds.values())))
 
 
-def _changes_of_ratings(participation: Participation) -> Iterator[Change]:
-    found = _ratings(participation)
-    for context in dict.fromkeys(participation.project.round(participation.round).sessions):
-        if any(by_person for *_, by_person in found[context.value]):
-            yield _change_of_ratings(participation.round, context.value, found[context.value])
+def _changes_in_round(people: Sequence[Participation]) -> Iterator[Change]:
+    design = people[0].design
+    if design.selects or not _answers_of(people).exists():
+        return
+    if design.compares:
+        yield _change_of_choices(people)
+    else:
+        yield from _changes_of_ratings(people)
 
 
-def _ratings(participation: Participation) -> dict[str, list[Counted]]:
-    """Return, by context, the ratings of the person's round that scores are made of, in a fixed order."""
-    ratings = counted(judgments_of(participation.project)).filter(
-        assignment__participation__round=participation.round,
+def _answers_of(people: Sequence[Participation]) -> QuerySet[Judgment]:
+    return counted(judgments_of(people[0].project)).filter(assignment__participation__in=people)
+
+
+def _changes_of_ratings(people: Sequence[Participation]) -> Iterator[Change]:
+    found, round_key = _ratings(people), people[0].round
+    for context in dict.fromkeys(people[0].project.round(round_key).sessions):
+        if any(by_people for *_, by_people in found[context.value]):
+            yield _change_of_ratings(round_key, context.value, found[context.value])
+
+
+def _ratings(people: Sequence[Participation]) -> dict[str, list[Counted]]:
+    """Return, by context, the ratings of the people's round that scores are made of, in a fixed order."""
+    ratings = counted(judgments_of(people[0].project)).filter(
+        assignment__participation__round=people[0].round,
         assignment__block=BlockKind.MAIN,
         value__isnull=False,
     )
-    by_person = Count("pk", filter=Q(assignment__participation=participation))
+    by_people = Count("pk", filter=Q(assignment__participation__in=[person.pk for person in people]))
     rows = ratings.order_by().values_list("assignment__context", "assignment__item", "value")
     found: dict[str, list[Counted]] = defaultdict(list)
-    for context, *row in sorted(rows.annotate(times=Count("pk"), own=by_person)):
+    for context, *row in sorted(rows.annotate(times=Count("pk"), own=by_people)):
         found[context].append(tuple(row))
     return found
 
 
 def _change_of_ratings(round_key: str, context: str, rows: list[Counted]) -> Change:
-    items, values, times, by_person = (np.array(column) for column in zip(*rows, strict=True))
-    places, both = np.unique(items, return_inverse=True)[1], (times, times - by_person)
+    items, values, times, by_people = (np.array(column) for column in zip(*rows, strict=True))
+    places, both = np.unique(items, return_inverse=True)[1], (times, times - by_people)
     alphas = [krippendorff_alpha(np.repeat(places, counts), np.repeat(values, counts), "interval") for counts in both]
     return _change(round_key, context, *(_means(places, values, counts) for counts in both), alphas)
 
@@ -148,20 +167,20 @@ def _means(items: Integers, values: Floats, times: Integers) -> Floats:
     return np.divide(sums, numbers, out=np.full(len(sums), np.nan), where=numbers > 0)
 
 
-def _change_of_choices(participation: Participation) -> Change:
-    before, by_person = _choices(participation)
-    both = before, before.keep(~by_person)
+def _change_of_choices(excluded: Sequence[Participation]) -> Change:
+    before, by_people = _choices(excluded)
+    both = before, before.keep(~by_people)
     scores = [best_worst_scores(count_choices(choices)) for choices in both]
-    reliability = [_reliability(choices, participation.project.seed) for choices in both]
-    return _change(participation.round, "", *scores, reliability)
+    reliability = [_reliability(choices, excluded[0].project.seed) for choices in both]
+    return _change(excluded[0].round, "", *scores, reliability)
 
 
-def _choices(participation: Participation) -> tuple[Choices, Booleans]:
-    """Return the choices that count, in the order of a run, and whether they are the person's.
+def _choices(excluded: Sequence[Participation]) -> tuple[Choices, Booleans]:
+    """Return the choices that count, in the order of a run, and whether they are those of the people.
 
     The items of each are in the order of its tuple: no score depends on the order shown.
     """
-    project = participation.project
+    project = excluded[0].project
     with one_moment():
         items = Places(integers(items_in_order(project).values_list("pk", flat=True)))
         tuples, shown = read_tuples(project, items)
@@ -171,7 +190,7 @@ def _choices(participation: Participation) -> tuple[Choices, Booleans]:
     tuple_ids, best_ids, worst_ids, people = ids.reshape(-1, 4).T
     judged = tuples.of(tuple_ids)
     return Choices(shown[judged], items.of(best_ids), items.of(worst_ids), judged, None, len(items)), (
-        people == participation.pk
+        np.isin(people, [person.pk for person in excluded])
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
-from django.db.models import Count, F, Max, Min, OrderBy, QuerySet
+from django.db.models import Count, F, Max, Min, OrderBy, Q, QuerySet
 
 from annotation.models import Annotator, Assignment, Judgment, Membership, Participation, Project, State
 from annotation.protocols.spec import BlockKind
@@ -25,6 +25,15 @@ SORTS = {
     "flags": ("statistics__open_flags",),
 }
 """The sort orders of the list; a minus before the name reverses the order."""
+PROGRESS = {
+    "none": Q(statistics__isnull=True) | Q(statistics__answered=0),
+    "half": Q(statistics__answered__gt=0, statistics__answered__lt=F("statistics__screens") / 2),
+    "most": Q(
+        statistics__answered__gte=F("statistics__screens") / 2, statistics__answered__lt=F("statistics__screens")
+    ),
+    "all": Q(statistics__screens__gt=0, statistics__answered__gte=F("statistics__screens")),
+}
+"""How far people are: nothing answered, less than half, half or more, everything."""
 NUMBERS = ("answered", "active", "median")
 """Columns of the list that are aligned as numbers."""
 SECONDS = (0, 1, 2, 4, 8, 16, 32, 64, 128)
@@ -48,12 +57,14 @@ def people_of(
     only: str = "",
     sort: str = "place",
     find: str = "",
+    pool: str = "",
+    progress: str = "",
     role: str = Membership.Role.RESEARCHER,
 ) -> QuerySet[Participation]:
     """Return the taken places, filtered as requested; unknown values are ignored.
 
     Parameters: only, flagged, overdue or silent people, or a kind of flag; sort, see `SORTS`; find, a person's name as
-    the reader's role knows it.
+    the reader's role knows it; progress, see `PROGRESS`.
     """
     people = Participation.objects.filter(project=project, annotator__isnull=False)
     people = people.select_related("annotator__user", "statistics")
@@ -61,6 +72,10 @@ def people_of(
         people = people.filter(round=round_key)
     if state in State.values:
         people = people.filter(state=state)
+    if pool:
+        people = people.filter(pool=pool)
+    if progress in PROGRESS:
+        people = people.filter(PROGRESS[progress])
     if find:
         people = people.filter(called(find, role))
     wanted = {"flagged": board.flagged(), "overdue": board.overdue(now), "silent": board.silent(now)}
@@ -161,6 +176,28 @@ def thinking_times(participation: Participation) -> list[dict[str, float]]:
 
 
 def flags_of(participation: Participation) -> Sequence[str]:
-    """Return the kinds of flags that nobody has marked as reviewed."""
-    statistics = getattr(participation, "statistics", None)
+    """Return the kinds of flags that nobody has marked as reviewed; of excluded people none."""
+    statistics = getattr(participation, "statistics", None) if participation.state != State.EXCLUDED else None
     return [kind for kind in statistics.flags if kind not in statistics.settled] if statistics else []
+
+
+COLUMNS = (
+    *("person", "round", "pool", "seat", "state", "answered", "screens", "active_ms", "median_ms", "last_at", "flags"),
+)
+
+
+def written(people: Sequence[Participation], role: str) -> list[dict[str, object]]:
+    """Return the rows of the list as they are exported."""
+    return [
+        {
+            "person": name_of(person.annotator, role),
+            **{name: getattr(person, name) for name in ("round", "pool", "seat", "state")},
+            **{name: getattr(statistics, name, None) for name in MEASURED},
+            "flags": " ".join(flags_of(person)),
+        }
+        for person in people
+        for statistics in [getattr(person, "statistics", None)]
+    ]
+
+
+MEASURED = ("answered", "screens", "active_ms", "median_ms", "last_at")

@@ -1,0 +1,94 @@
+"""Actions on many people at once: those who are ticked, or all who match the filters, with one combined preview."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from annotation.forms.actions import LIKE_AN_ID, DeadlineForm, ReasonForm
+from annotation.models import Participation, Project
+from annotation.permissions import managed_project
+from scoring.domain.exclusion.preview import changes_by_exclusions, loss_by_exclusions
+from scoring.domain.monitoring.bulk import MOST, act_on
+from scoring.views.monitoring import people_asked
+
+SHOWN = 12  # names
+TITLES = {
+    "message": gettext_lazy("Write a message"),
+    "review": gettext_lazy("Mark as reviewed"),
+    "extend": gettext_lazy("Move the deadline"),
+    "refill": gettext_lazy("Give the place to somebody else"),
+    "exclude": gettext_lazy("Exclude"),
+}
+SAYS = {
+    "review": gettext_lazy("All open flags of these people are marked as reviewed. The log keeps it."),
+    "extend": gettext_lazy("They see the day on their pages, and are reminded of it by e-mail a day before."),
+    "refill": gettext_lazy(
+        "The round ends for these people. What they answered counts; new places have the rest."
+    ),
+    "exclude": gettext_lazy(
+        "The answers stay stored, but no longer count. You can reinstate people until somebody begins in their place."
+    ),
+}
+FORMS: dict[str, type[forms.Form]] = {"exclude": ReasonForm, "extend": DeadlineForm, "refill": ReasonForm}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def bulk(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what an action does to the people chosen, and carry it out."""
+    project = managed_project(request.user, key)
+    asked = request.POST if request.method == "POST" else request.GET
+    action = asked.get("action", "")
+    if action not in TITLES:
+        raise Http404
+    people = _chosen(request, project)
+    if not people:
+        messages.warning(request, _("Please tick somebody first."))
+        return redirect("project-people", key=key)
+    if action == "message":
+        places = urlencode({"place": [person.pk for person in people]}, doseq=True)
+        return redirect(f"{reverse('project-messages', args=[key])}?{places}")
+    form = FORMS.get(action, forms.Form)(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        outcome = act_on(people, action, actor=request.user, now=timezone.now(), **form.cleaned_data)
+        done = ngettext("Done for %(number)s person.", "Done for %(number)s people.", outcome.done)
+        messages.success(request, done % {"number": outcome.done})
+        for reason, number in outcome.refused.items():
+            messages.warning(request, f"{reason} ({number})")
+        return redirect("project-people", key=key)
+    values = {"project": project, "tab": "people", "action": action, "form": form} | _preview(action, people)
+    return render(request, "projects/people_bulk.html", values, status=422 if form.errors else 200)
+
+
+def _chosen(request: HttpRequest, project: Project) -> list[Participation]:
+    """Return the people who are ticked, or all who match the filters; after the preview those that it showed."""
+    asked = request.POST if request.method == "POST" else request.GET
+    if asked.get("all"):
+        found = people_asked(request, project, timezone.now())
+    else:
+        named = ",".join(asked.getlist("place")).split(",")
+        ids = [int(one) for one in named if LIKE_AN_ID.fullmatch(one)]
+        people = Participation.objects.filter(project=project, annotator__isnull=False, pk__in=ids[:MOST])
+        found = people.select_related("annotator__user", "statistics").order_by("round", "seat")
+    chosen = list(found[:MOST])
+    for participation in chosen:
+        participation.project = project
+    return chosen
+
+
+def _preview(action: str, people: list[Participation]) -> dict[str, Any]:
+    values = {"title": TITLES[action], "says": SAYS[action], "people": people, "shown": people[:SHOWN]}
+    values |= {"more": max(len(people) - SHOWN, 0), "ids": ",".join(str(person.pk) for person in people)}
+    if action == "exclude":
+        values |= {"loss": loss_by_exclusions(people), "changes": changes_by_exclusions(people), "computed": True}
+    return values
