@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from unicodedata import normalize
 
 import nh3
@@ -15,6 +16,7 @@ SENT = regex.compile(r"<sent>(.*?)</sent>", regex.DOTALL)
 RIGHT_TO_LEFT_LANGUAGES = frozenset("ar arc arq ary arz ckb dv fa he iw ks ku-arab nqo ps sd syr ug ur yi".split())
 RIGHT_TO_LEFT_SCRIPTS = frozenset("adlm arab hebr mand nkoo rohg samr syrc thaa".split())
 MARKDOWN = MarkdownIt("commonmark").enable("table")
+STOP_WORDS = Path(__file__).parent / "stop_words"
 COMMON = 0.25  # a word in more than this share of the sentences says little, and is marked faintly
 
 
@@ -56,12 +58,27 @@ def _folded(word: str) -> str:
     return normalize("NFC", word.casefold())
 
 
-def highlighted(sentences: Sequence[str], source: str) -> list[list[Part]]:
-    """Return every sentence in parts, with the words that also occur in the source marked (Czech News 4.1)."""
+def highlighted(sentences: Sequence[str], source: str, *, language: str = "", alike: bool = False) -> list[list[Part]]:
+    """Return every sentence in parts, with the words that also occur in the source marked (Czech News 4.1).
+
+    Function words of the language, and words in many of the sentences, say little and are marked faintly.
+
+    Parameters: alike, whether all shared words are marked alike instead, as in the paper.
+    """
     wanted = set(words(source))
     spread = Counter(word for sentence in sentences for word in set(words(sentence)) & wanted)
-    marks = {word: "common" if count > COMMON * len(sentences) else "word" for word, count in spread.items()}
+    faint = {word for word, count in spread.items() if count > COMMON * len(sentences)} | stop_words(language)
+    marks = {word: "common" if word in faint and not alike else "word" for word in spread}
     return [list(_parts(sentence, marks)) for sentence in sentences]
+
+
+@lru_cache
+def stop_words(language: str) -> frozenset[str]:
+    """Return the function words of a BCP 47 language; none for a language without a list in `stop_words/`."""
+    subtag = language.lower().replace("_", "-").split("-")[0]
+    path = STOP_WORDS / f"{subtag}.txt"
+    known = subtag.isalpha() and path.is_file()
+    return frozenset(words(path.read_text(encoding="utf-8"))) if known else frozenset()
 
 
 def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:

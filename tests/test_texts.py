@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.project.protocol_files import LONGEST_PAGE
-from annotation.texts import Part, direction, highlighted, page_from_markdown, with_sentence_marked, words
+from annotation.texts import Part, direction, highlighted, page_from_markdown, stop_words, with_sentence_marked, words
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,35 @@ def test_words_of_the_source_are_highlighted():
         [Part("A "), Part("mayor", "common"), Part(", it rains")],
         *[[Part(text)] for text in sentences[2:]],
     ]
+
+
+def test_words_are_weighed_by_content():
+    sentences = ["It was closed from Friday.", *["Rain."] * 8]
+    source = "From Friday it was said to be closed."
+    faint = [("It", "common"), ("was", "common"), ("closed", "word"), ("from", "common"), ("Friday", "word")]
+
+    def marks(**options):
+        return [(part.text, part.mark) for part in highlighted(sentences, source, **options)[0] if part.mark]
+
+    assert marks(language="en-GB") == faint
+    assert marks(language="en", alike=True) == [(text, "word") for text, _ in faint]
+    assert marks(language="am") == [(text, "word") for text, _ in faint]  # a language without a list
+
+
+@pytest.mark.parametrize(
+    ("language", "function", "content"),
+    [
+        ("en", "was had from its", "river"),
+        ("cs", "byla se kteří podle", "řeka"),
+        ("de", "wurde nach über", "Fluss"),
+        ("es", "fue desde también", "río"),
+        ("ar", "كان إلى هذه", "نهر"),
+        ("../en", "", "was"),
+    ],
+)
+def test_stop_words_of_a_language(language, function, content):
+    assert set(words(function)) <= stop_words(language)
+    assert not set(words(content)) & stop_words(language)
 
 
 def test_nothing_to_highlight():

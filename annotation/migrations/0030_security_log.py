@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0023_tallies'),
+        ('annotation', '0026_encrypted_second_factors'),
     ]
 
     operations = [

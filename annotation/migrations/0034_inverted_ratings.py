@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0026_encrypted_second_factors'),
+        ('annotation', '0030_security_log'),
     ]
 
     operations = [

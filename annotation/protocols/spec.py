@@ -164,6 +164,10 @@ class SelectionDesign(AnyDesign):
     incidents: Annotated[int, between(1, 1000)]
     context_sentences: Annotated[int, between(0, 20)]
     roles: tuple[Role, ...]
+    marks_words_alike: bool = False
+    """Whether all words that a report shares with the sentence are marked alike, as in the paper (4.1).
+
+    Otherwise function words, and words in many sentences of the incident, are marked faintly."""
 
     judgment = JudgmentKind.SELECTION
     judged_once = True

@@ -131,7 +131,12 @@ def _selection(participation: Participation, assignment: Assignment) -> Values:
     documents = list(Document.objects.filter(incident=incident).prefetch_related("sentences"))
     reports = [document for document in documents if document.kind == DocumentKind.REPORT]
     sentences = [sentence for report in reports for sentence in report.sentences.all()]
-    texts = highlighted([sentence.text for sentence in sentences], assignment.sentence.text)
+    texts = highlighted(
+        [sentence.text for sentence in sentences],
+        assignment.sentence.text,
+        language=language,
+        alike=design.marks_words_alike,
+    )
     marked = dict(zip(sentences, texts, strict=True))
     chosen = _chosen_pairs(participation, assignment)
     siblings = participation.assignments.filter(session=assignment.session)

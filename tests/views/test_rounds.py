@@ -112,8 +112,8 @@ def test_the_first_page_names_time_payment_sessions_and_contact(user):
     (card,) = re.findall(r'<dl class="facts">.*?</dl>', page, re.DOTALL)
     told_facts = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", card)).strip()
     assert told_facts == (
-        "Task Validation : 10 screens Time about 2 minutes Sessions 2 sessions, with a pause of 72 hours Payment 9 euros "
-        "Contact Dr. Ada Example , ada@example.org Ethics approval Ethics committee, 12/2026"
+        "Task Validation : 10 screens Time about 2 minutes Sessions 2 sessions, with a pause of 72 hours "
+        "Payment 9 euros Contact Dr. Ada Example , ada@example.org Ethics approval Ethics committee, 12/2026"
     )
     assert 'href="mailto:ada@example.org"' in card
 

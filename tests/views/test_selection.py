@@ -2,7 +2,9 @@
 
 import pytest
 
-from annotation.models import Incident, Judgment, Participation, SelectedPair, Sentence
+from annotation.models import Incident, Judgment, Participation, Project, SelectedPair, Sentence
+from annotation.protocols.storing import to_json
+from annotation.protocols.wording import with_changes
 from tests.factories import present_screen, rating_round, report_sentences, select_next, selection_round
 from tests.views.sending import HTMX, client_of, selection, url_of
 
@@ -31,6 +33,7 @@ def pairs(participation: Participation) -> list[tuple]:
 def test_the_words_of_the_sentence_are_marked_in_the_reports(user):
     participation = selection_round(user, incidents=1, reports=2, sentences=3)
     screen = present_screen(participation)
+    Incident.objects.update(language="en")
     Sentence.objects.filter(pk=screen.sentence_id).update(text="Water flooded the STRASSE in Brno.")
     texts = ["In Brno, water rose.", "The Straße was closed.", "Nobody hurt.", "the mayor", "A bridge fell.", "Later."]
     for pk, text in zip(report_sentences(screen), texts, strict=True):
@@ -39,11 +42,23 @@ def test_the_words_of_the_sentence_are_marked_in_the_reports(user):
     page = client_of(user).get(url_of(participation))
 
     assert marked(page) == {
-        "In Brno, water rose.": [("In", "word"), ("Brno", "word"), ("water", "word")],
+        "In Brno, water rose.": [("In", "common"), ("Brno", "word"), ("water", "word")],
         "The Straße was closed.": [("The", "common"), ("Straße", "word")],
         "the mayor": [("the", "common")],
     }
     assert '<mark class="word">Straße</mark>' in page.text
+
+
+def test_words_are_marked_alike_where_the_protocol_says_so(user):
+    participation = selection_round(user, incidents=1)
+    stored = to_json(with_changes(participation.project.protocol, {"R1.marks_words_alike": "yes"}))
+    Project.objects.update(protocol_json=stored)
+    Incident.objects.update(language="en")
+    Sentence.objects.update(text="It was there.")
+
+    page = client_of(user).get(url_of(participation))
+
+    assert {mark for parts in marked(page).values() for _, mark in parts} == {"word"}
 
 
 def test_the_page_shows_summary_reports_and_open_roles(user):

@@ -152,6 +152,11 @@ WORDINGS = {
         _("minutes"),
         _("After that a comparison that was not answered goes to somebody else."),
     ),
+    "marks_words_alike": Wording(
+        _("All shared words are marked alike"),
+        "",
+        _("As in the paper. Otherwise words such as “was” or “from”, and words in many sentences, are marked faintly."),
+    ),
     "hard_to_say": Wording(_("People may mark a choice as hard to say")),
     "check_share": Wording(
         _("Right answers that the check asks for"), _("share from 0 to 1"), _("Only where the practice has a check.")
