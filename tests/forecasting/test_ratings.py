@@ -86,7 +86,7 @@ def test_ends_and_steps_of_the_scale_make_czech_news_less_reliable_than_pearsons
     found = forecast_ratings([CZECH], items=1200, people=people, generator=chance()).reliability
     assert found.low < expected < found.high
     assert found.mean == pytest.approx(expected, abs=0.004)
-    assert people_for_ratings(CZECH, 0.9) == 9
+    assert people_for_ratings([CZECH], 0.9) == 9
 
 
 @pytest.mark.parametrize("people", [2, 4, 6, 9])
@@ -161,10 +161,10 @@ def test_more_items_make_the_forecast_narrower():
 
 def test_the_fewest_people_reach_the_target_and_one_less_does_not():
     for target in (0.5, 0.72, 0.8, 0.9, 0.95):
-        people = people_for_ratings(CZECH, target)
+        people = people_for_ratings([CZECH], target)
         assert reliability_of(CZECH, people) >= target
         assert people == 2 or reliability_of(CZECH, people - 1) < target
-    assert people_for_ratings(CZECH, 0.99) is None
+    assert people_for_ratings([CZECH], 0.99) is None
     assert reliability_of(CZECH, MAXIMUM_JUDGMENTS) < 0.99
 
 

@@ -14,7 +14,7 @@ from scoring.exports.loading import configurations, loading
 from tests.config.surroundings import clean_environment
 from tests.factories import make_user
 from tests.releases.making import contents, released
-from tests.releases.worlds import WORLDS
+from tests.releases.worlds import WORLDS, rating
 
 needs_datasets = pytest.mark.skipif(find_spec("datasets") is None, reason="The package datasets is not installed.")
 PRINTED = "\nprint(len(judgments), typed['train'].num_rows)"
@@ -48,15 +48,23 @@ LOADED = {
         "judgments {'train': 288}",
         "288 288",
     ],
+    "giccs": ["giccs {'train': 15}", "scores {'train': 15}", "judgments {'train': 150}", "150 150"],
+    "dscs": ["dscs {'train': 5}", "scores {'train': 5}", "judgments {'train': 25}", "25 25"],
+    "stss131": ["stss131 {'train': 4}", "scores {'train': 4}", "judgments {'train': 24}", "24 24"],
+    "rating": ["scores {'train': 6}", "judgments {'train': 18}", "18 18"],
+    "best_worst": ["scores {'train': 12}", "judgments {'train': 96}", "96 96"],
 }
 
 
 @needs_datasets
 @pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.parametrize("world", [pytest.param("semrel", marks=pytest.mark.thorough), "czech_news"])
+@pytest.mark.parametrize(
+    "world",
+    ["czech_news", *(pytest.param(name, marks=pytest.mark.thorough) for name in LOADED if name != "czech_news")],
+)
 def test_the_printed_lines_load_every_configuration_of_a_folder_and_of_a_zip(world, client, tmp_path):
-    project = WORLDS[world]()
+    project = (WORLDS | {"rating": rating})[world]()
     release = released(project)
     user = make_user("reader")
     Membership.objects.create(project=project, user=user, role=Membership.Role.RESEARCHER)

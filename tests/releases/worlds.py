@@ -82,6 +82,15 @@ def best_worst():
     return project
 
 
+@remembered
+def rating():
+    project = make_project("rating", key="slider", ratings="3")
+    add_pairs(project, 6)
+    plan_round(project=project, round_key="main", people=4)
+    simulate(project)
+    return project
+
+
 WORLDS = {own.__name__: own for own in (czech_news, semrel, giccs, dscs, stss131, best_worst)}
 
 
