@@ -70,7 +70,7 @@ class Stack:
 
     def is_ready(self) -> bool:
         """Return whether database, broker, worker and storage are there, as the health page says."""
-        with suppress(OSError), urllib.request.urlopen(f"{self.serving.url}/health/ready", timeout=5) as page:
+        with suppress(OSError), urllib.request.urlopen(f"{self.serving.url}/health/ready?strict", timeout=5) as page:
             return page.status == 200
         return False
 
