@@ -1,5 +1,6 @@
 """Studies on crowd platforms, with their settings and bonuses, for a project's managers."""
 
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -164,6 +165,7 @@ def bonus_lines(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def pay(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     found = study_to_pay(request, key, pk)
+    raise_if_reauthentication_required(request, app="allauth.account")
     with refusal_messages(request):
         total = request.POST.get("total", "")
         payment = order_payment(study=found, total=total, actor=request.user, now=timezone.now())
