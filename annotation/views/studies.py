@@ -1,5 +1,6 @@
 """Studies on crowd platforms, with their settings and bonuses, for a project's managers."""
 
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -166,6 +167,7 @@ def bonus_lines(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def pay(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Ask, and order the payment of everything planned; the total that is shown is the one that is paid."""
     found = study_to_pay(request, key, pk)
+    raise_if_reauthentication_required(request, app="allauth.account")
     if request.method != "POST":
         return _asked_to_pay(request, found)
     with refusal_messages(request):

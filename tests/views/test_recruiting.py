@@ -26,7 +26,7 @@ from tests.crowds import SECOND, STUDY, arrive, fill_wallet, make_study, pid
 from tests.factories import NOON, make_user
 from tests.jobs import swept, work_off
 from tests.platforms import Prolific, running
-from tests.views.sending import HTMX, client_of
+from tests.views.sending import HTMX, asked_again, client_of
 
 PAGE = "/projects/project/recruiting/"
 
@@ -42,7 +42,7 @@ def study(db) -> CrowdStudy:
 def client(study, user):
     """A client of an owner of a project with a study."""
     add_member(project=study.project, user=user, role=Membership.Role.OWNER)
-    return client_of(user)
+    return asked_again(client_of(user))
 
 
 @pytest.fixture
@@ -248,6 +248,13 @@ def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
     assert "No bonus is planned" in twice.text
     assert server.paid[pid(1)] == Bonus.objects.get(amount="1.50").amount
     assert set(Bonus.objects.values_list("state", flat=True)) == {"sent"}
+
+
+def test_an_open_browser_of_an_owner_does_not_pay(client, bonuses, user):
+    asked = client_of(user).post(f"{bonuses}/pay/", {"total": "3.50"})
+
+    assert asked["Location"].startswith("/account/reauthenticate/")
+    assert not BonusPayment.objects.exists()
 
 
 def test_a_sum_that_nobody_saw_is_not_paid(client, bonuses):
