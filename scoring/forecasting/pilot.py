@@ -15,6 +15,7 @@ BEYOND = 1.5  # in errors: how far similarities reach beyond the scale's ends
 ROUNDS, STEPS = 4, 10
 SMOOTHING = 0.25  # what a level gives to each of its neighbours in a step
 RESAMPLES = 40
+SMOOTHED = 20
 LEAST = 1e-12  # chance of a sum, so that a logarithm exists
 
 
@@ -42,21 +43,33 @@ class Pilot:
             return math.nan
         return float(self.means.var(ddof=1) - self.within**2 * (1 / self.numbers).mean())
 
-    def resampled(self, generator: np.random.Generator) -> "Pilot":
-        """Return as many of the items, drawn with replacement."""
-        rows = generator.integers(0, len(self.means), len(self.means))
-        return Pilot(self.means[rows], self.deviations[rows], self.numbers[rows])
-
 
 def populations_of(pilot: Pilot, points: Floats, generator: np.random.Generator) -> list[Population]:
-    """Return the population behind a pilot, and behind resamples of its items: their differences tell how little the
-    pilot says.
+    """Return the population behind a pilot, and those that pilots simulated from it would suggest.
+
+    How much these differ tells how far off the first one may be (the parametric bootstrap; Efron and Tibshirani 1993,
+    6.5). An estimated distribution is smoother than the true one, so simulated pilots of as many items would differ too
+    little: they have `SMOOTHED` items fewer, at least half (`benchmarks.forecasts` shows how often forecasts hold).
 
     Parameters: points, of the scale, shape (points,). The pilot has items with two ratings, and ratings that differ.
     """
     found = population_of(pilot, points)
-    samples = (pilot.resampled(generator) for _ in range(RESAMPLES))
+    items = max(len(pilot.numbers) - SMOOTHED, len(pilot.numbers) // 2, 2)
+    numbers = (generator.permutation(pilot.numbers)[:items] for _ in range(RESAMPLES))
+    samples = (_simulated(found, own, generator) for own in numbers)
     return [found, *(population_of(sample, points) for sample in samples if sample.within > 0)]
+
+
+def _simulated(population: Population, numbers: Integers, generator: np.random.Generator) -> Pilot:
+    """Return a pilot of this population with as many ratings of each item."""
+    similarities = generator.choice(population.similarities, len(numbers), p=population.weights)
+    each = np.broadcast_to(similarities[:, np.newaxis], (len(numbers), int(numbers.max())))
+    given = np.arange(each.shape[1]) < numbers[:, np.newaxis]
+    ratings = np.where(given, population.rate(each, generator), 0)
+    means = ratings.sum(axis=1) / numbers
+    squares = np.where(given, (ratings - means[:, np.newaxis]) ** 2, 0).sum(axis=1)
+    deviations = np.sqrt(np.divide(squares, numbers - 1, out=np.full(len(numbers), np.nan), where=numbers > 1))
+    return Pilot(means, deviations, numbers)
 
 
 def population_of(pilot: Pilot, points: Floats) -> Population:

@@ -13,6 +13,7 @@ from scoring.stats.correlation import spearman
 
 COLLECTIONS = 100
 MAXIMUM_VALUES = 400_000  # items times collections drawn for one forecast
+LARGEST = 1 - 1e-9  # correlation, so that Fisher's z exists
 DIGITS = 9  # in which equal means are equal
 
 
@@ -26,9 +27,12 @@ def forecast_ratings(
 ) -> Forecast:
     """Return the forecast for `people` ratings of each item.
 
-    Each collection is drawn from the next of the populations, of which several tell how well the variation is known.
-    For many items fewer collections are drawn. The halves are those of a run (`scoring.stats.rating_halves`): the
-    ratings of each item are dealt to two halves, and one that is left over goes to either.
+    Collections are drawn from the first of the populations. Any others are those that simulated pilots suggest: in a
+    world where the first one is true, what a collection reaches differs by z(r) - z(f) from what such a pilot
+    forecasts, z being Fisher's, and the forecast of the first one is off by as much: tanh(z(f_0) + z(r) - z(f)), for
+    every r and f. For many items fewer collections are drawn. The halves are those of a run
+    (`scoring.stats.rating_halves`): the ratings of each item are dealt to two halves, and one that is left over goes to
+    either.
 
     Raises:
         PlanningError: there are fewer than two items, or no people.
@@ -36,13 +40,25 @@ def forecast_ratings(
     if items < 2 or people < 1:
         raise PlanningError("A forecast needs at least two items and one person.")
     number = max(2, min(collections, MAXIMUM_VALUES // items))
-    drawn = [_collect(populations[one % len(populations)], items, people, generator) for one in range(number)]
+    drawn = [_collect(populations[0], items, people, generator) for _ in range(number)]
     reliability, truth = (np.array(column) for column in zip(*drawn, strict=True))
-    deviation = math.sqrt(np.mean([one.variation.ratings**2 for one in populations]))
+    if people > 1:
+        reliability = np.tanh(np.add.outer(_fisher(reliability), _offsets(populations, people)).ravel())
+    deviation = populations[0].variation.ratings
     half_width = (
         float(scipy.special.stdtrit(people - 1, 0.975)) * deviation / math.sqrt(people) if people > 1 else math.nan
     )
     return Forecast(people, Range.of(reliability), Range.of(truth), half_width)
+
+
+def _offsets(populations: Sequence[Population], people: int) -> Floats:
+    """Return z(f_0) - z(f) of each population but the first; 0 if there are no others."""
+    found = _fisher(np.array([reliability_of(one, people) for one in populations]))
+    return found[0] - found[1:] if len(found) > 1 else np.zeros(1)
+
+
+def _fisher(correlations: Floats) -> Floats:
+    return np.arctanh(np.clip(correlations, -LARGEST, LARGEST))
 
 
 def _collect(population: Population, items: int, people: int, generator: np.random.Generator) -> tuple[float, float]:
@@ -90,12 +106,20 @@ def _mean_ranks(values: Floats, shares: Floats) -> Floats:
     return np.asarray((np.cumsum(equal) - equal / 2)[codes])
 
 
-def people_for_ratings(population: Population, target: float) -> int | None:
-    """Return the fewest ratings of an item whose halves reach the target; None if even `MAXIMUM_JUDGMENTS` do not."""
-    if reliability_of(population, MAXIMUM_JUDGMENTS) < target:
+def people_for_ratings(populations: Sequence[Population], target: float) -> int | None:
+    """Return the fewest ratings of an item whose halves reach the target; None if even `MAXIMUM_JUDGMENTS` do not.
+
+    Parameters: populations, as those of `forecast_ratings`.
+    """
+
+    def reached(people: int) -> bool:
+        found = _fisher(np.array([reliability_of(populations[0], people)]))
+        return bool(np.tanh(found + _offsets(populations, people).mean())[0] >= target)
+
+    if not reached(MAXIMUM_JUDGMENTS):
         return None
     low, high = 1, MAXIMUM_JUDGMENTS
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if reliability_of(population, middle) >= target else (middle, high)
+        low, high = (low, middle) if reached(middle) else (middle, high)
     return high

@@ -1,6 +1,7 @@
 """Forecasts of ratings against simulated collections on the scale, and against pilots."""
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -107,9 +108,24 @@ def test_the_forecast_of_a_pilot_holds_for_the_collection(shape):
     populations = populations_of(pilot_of(pilot), points_of(SEVEN), generator)
 
     for people in (2, 4, 6, 9):
-        collection = rated(SHAPES[shape](generator, 600), people, generator)
+        collections = [rated(SHAPES[shape](generator, 600), people, generator) for _ in range(3)]
         found = forecast_ratings(populations, items=600, people=people, generator=generator).reliability
-        assert found.low < reliability(collection, generator) < found.high, people
+        assert found.low < np.mean([reliability(one, generator) for one in collections]) < found.high, people
+
+
+def test_a_forecast_makes_good_what_simulated_pilots_are_off_by():
+    noisier = replace(CZECH, noise=1.3 * CZECH.noise)
+    alone, corrected = (
+        forecast_ratings(populations, items=1200, people=6, generator=chance()).reliability
+        for populations in ([CZECH], [CZECH, noisier])
+    )
+
+    off = math.atanh(reliability_of(CZECH, 6)) - math.atanh(reliability_of(noisier, 6))
+    assert off > 0.1
+    for name in ("mean", "low", "high"):
+        ends = (math.atanh(getattr(one, name)) for one in (corrected, alone))
+        assert next(ends) - next(ends) == pytest.approx(off, abs=0.002)
+    assert people_for_ratings([CZECH, noisier], 0.9) < people_for_ratings([CZECH], 0.9)
 
 
 def test_a_small_pilot_makes_a_wide_forecast():

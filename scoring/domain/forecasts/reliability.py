@@ -39,7 +39,7 @@ class RatingReliability:
         return forecast_ratings(self.populations, items=items_judged(self.wish), people=people, generator=generator)
 
     def needed(self) -> int | None:
-        return people_for_ratings(self.populations[0], self.wish.target)
+        return people_for_ratings(self.populations, self.wish.target)
 
 
 class ChoiceReliability:
