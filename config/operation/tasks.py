@@ -31,8 +31,9 @@ def load_libraries(**_signal: Any) -> None:
 @signals.worker_init.connect
 def limit_memory(**_signal: Any) -> None:
     """Let a job that takes too much memory fail alone; processes that the worker forks have the same limit."""
-    most = settings.WORKER_MEMORY_LIMIT * 1024**2
-    resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    most, (_soft, hard) = settings.WORKER_MEMORY_LIMIT * 1024**2, resource.getrlimit(resource.RLIMIT_DATA)
+    if hard == resource.RLIM_INFINITY or most < hard:
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 @signals.before_task_publish.connect
