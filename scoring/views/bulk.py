@@ -32,9 +32,7 @@ TITLES = {
 SAYS = {
     "review": gettext_lazy("All open flags of these people are marked as reviewed. The log keeps it."),
     "extend": gettext_lazy("They see the day on their pages, and are reminded of it by e-mail a day before."),
-    "refill": gettext_lazy(
-        "The round ends for these people. What they answered counts; new places have the rest."
-    ),
+    "refill": gettext_lazy("The round ends for these people. What they answered counts; new places have the rest."),
     "exclude": gettext_lazy(
         "The answers stay stored, but no longer count. You can reinstate people until somebody begins in their place."
     ),
