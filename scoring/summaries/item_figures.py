@@ -1,6 +1,7 @@
 """The figures of every judged item of a running round: answers, mean or score, standard deviation and interval."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
@@ -52,12 +53,12 @@ def _of_choices(work: Work) -> ItemColumns:
     low, high = score_intervals(counts)
     shown, score = counts.appearances, best_worst_scores(counts)
     squares = counts.best + counts.worst - shown * np.nan_to_num(score) ** 2
-    columns = (shown, score, _deviation(np.maximum(squares, 0), shown), low, high)
-    items = np.flatnonzero(shown)
-    return ItemColumns(items, np.zeros_like(items), *(column[items] for column in columns))
+    deviation, items = _deviation(np.maximum(squares, 0), shown), np.flatnonzero(shown)
+    figures = (column[items] for column in (score, deviation, low, high))
+    return ItemColumns(items, np.zeros_like(items), shown[items], *figures)
 
 
-def _deviation(squares: Floats, number: Integers) -> Floats:
+def _deviation(squares: Any, number: Any) -> Floats:
     """Return the sample standard deviations (n - 1), NaN for a single answer."""
     found = np.full(len(number), np.nan)
     np.divide(squares, number - 1, out=found, where=number > 1)

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -47,9 +47,7 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     asked = request.POST if request.method == "POST" else request.GET
     action = asked.get("action", "")
-    if action not in TITLES:
-        raise Http404
-    people = _chosen(request, project)
+    people = _chosen(request, project) if action in TITLES else []
     if not people:
         messages.warning(request, _("Please tick somebody first."))
         return redirect("project-people", key=key)

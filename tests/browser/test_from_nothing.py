@@ -231,7 +231,7 @@ def close(page: Page) -> None:
     page.get_by_text("Close the project").click()
     page.get_by_label("Why?").fill("All is there.")
     page.get_by_role("button", name="Close", exact=True).click()
-    expect(page.get_by_text("The project is closed")).to_be_visible()
+    expect(page.get_by_text("The project is closed: it takes")).to_be_visible()
 
 
 # what other people do

@@ -108,7 +108,7 @@ def test_people_are_ticked_and_written_to(open_browser, user, scripts):
     for name in ("person-1", "person-3"):
         page.get_by_role("checkbox", name=name).check()
 
-    page.get_by_role("button", name="Write to those who are ticked").click()
+    page.get_by_role("button", name="Write a message").click()
     page.get_by_label("Message").fill("Please read 3.2 again.")
     page.get_by_role("button", name="See who gets it").click()
     expect(page.get_by_text("2 people get it.")).to_be_visible()
