@@ -18,10 +18,10 @@ def plot_drift(to_screen: Integers, deviation: Floats, ratings: Integers) -> Fig
     Parameters: the last screen of each part, its mean deviation (NaN without ratings), and its ratings.
 
     Raises:
-        FigureError: no part has ratings.
+        FigureError: no deviation is defined.
     """
     if np.isnan(deviation).all():
-        raise FigureError("No ratings are there, so there is nothing to draw.")
+        raise FigureError("No deviation is defined, so there is nothing to draw.")
     total = counted(int(ratings.sum()), "rating")
     largest = float(np.nanmax(np.abs(deviation)))
     reach = head_room(largest)

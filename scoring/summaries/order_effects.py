@@ -40,7 +40,8 @@ def _of_ratings(stacks: Stacks) -> Result:
         "assimilation": slope(own.values, before, own.items, own.raters),
         "time": slope(np.log(seconds), steps, own.items, own.raters),
     }
-    return {name: _told(found) for name, found in slopes.items()} | {"session": _by_part(own)}
+    told_slopes = {name: _told(found) for name, found in slopes.items()}
+    return told_slopes | {"session": _by_part(own, known=not np.isnan(slopes["drift"].estimate))}
 
 
 def _told(found: Slope) -> Result:
@@ -48,16 +49,24 @@ def _told(found: Slope) -> Result:
     return told(figures, NO_SLOPE) | {"ratings": found.rows, "people": found.people}
 
 
-def _by_part(own: Ratings) -> Result:
-    """Return the mean deviation in each tenth of the session from what the item and the person lead to expect."""
+def _by_part(own: Ratings, *, known: bool) -> Result:
+    """Return the mean deviation in each tenth of the session from what the item and the person lead to expect.
+
+    Parameters: known, whether order and item can be told apart; otherwise no deviation is defined.
+    """
     last = int(own.position.max(initial=1))
     part = np.maximum(own.position - 1, 0) * PARTS_OF_SESSION // last
     deviation = within(own.values, own.items, own.raters)
     counts = np.bincount(part, minlength=PARTS_OF_SESSION)
     means = np.full(PARTS_OF_SESSION, np.nan)
-    np.divide(np.bincount(part, weights=deviation, minlength=PARTS_OF_SESSION), counts, out=means, where=counts > 0)
+    sums = np.bincount(part, weights=deviation, minlength=PARTS_OF_SESSION)
+    np.divide(sums, counts, out=means, where=(counts > 0) & known)
     ends = [last * (place + 1) // PARTS_OF_SESSION for place in range(PARTS_OF_SESSION)]
-    return {"to_screen": ends, **column("deviation", means, NO_RATINGS), "ratings": counts.tolist()}
+    return {
+        "to_screen": ends,
+        **column("deviation", means, NO_RATINGS if known else NO_SLOPE),
+        "ratings": counts.tolist(),
+    }
 
 
 def _of_choices(snapshot: Snapshot) -> Result:

@@ -45,6 +45,7 @@ def test_one_order_for_all_is_undefined_with_the_reason():
     found = effects_of(values, positions - 1, people, positions)
 
     assert found["drift"]["estimate"] is None
+    assert found["session"]["deviation"] == [None] * 10
     assert "same order" in found["drift"]["estimate_reason"] and "same order" in found["drift"]["p_reason"]
 
 
