@@ -28,6 +28,8 @@ def faults(page: Page, path: str) -> list[str]:
 @pytest.mark.parametrize("view", WIDE_AND_DARK_PHONE)
 def test_pages_of_a_stranger(open_browser, db, view):
     project = make_project()
+    add_pairs(project, 2)
+    plan_round(project=project, round_key="main", people=2)
     invitation = write_invitation(Invitation(project.key, "main", "raters"))
     page = open_browser(**view).new_page()
 

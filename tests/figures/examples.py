@@ -6,6 +6,7 @@ from scoring.figures.behaviour import plot_practice, plot_thinking_time, plot_wa
 from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_rejection
 from scoring.figures.figure import Figure
 from scoring.figures.halves import plot_split_half
+from scoring.figures.order import plot_drift, plot_positions
 from scoring.figures.scores import plot_classes, plot_scores
 from scoring.figures.violins import plot_readability, plot_violins
 from scoring.stats.curves import correlation_by_practice, error_by_thinking_time
@@ -42,4 +43,6 @@ def draw_examples() -> list[Figure]:
         plot_practice(correlation_by_practice(order, ratings, reference)),
         plot_waiting(np.append(generator.exponential(40, 200), np.nan), pause=72),
         plot_split_half(splits),
+        plot_drift(np.arange(5, 51, 5), np.append(np.linspace(-0.2, 0.15, 9), np.nan), np.full(10, 300)),
+        plot_positions(np.array([410, 320, 260, 210]), np.array([290, 300, 310, 300])),
     ]

@@ -31,7 +31,7 @@ from tests.summaries.snapshots import (
 ROOT = Path(__file__).resolve().parents[2]
 RATED = {
     *("overview", "scores", "coverage", "agreement", "split_half_ratings"),
-    *("raters", "people", "texts", "corpus"),
+    *("raters", "people", "order_effects", "texts", "corpus"),
 }
 CHOSEN = {
     "overview",
@@ -41,6 +41,7 @@ CHOSEN = {
     "choice_agreement",
     "choice_people",
     "disagreement",
+    "order_effects",
     "models.bradley_terry",
     "models.best_worst",
     "models.best_worst_annotators",

@@ -15,6 +15,7 @@ from scoring.figures.behaviour import EARLIER_VALUES, FIRST_ROUND, plot_practice
 from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_rejection
 from scoring.figures.figure import Figure, FigureError
 from scoring.figures.halves import plot_split_half
+from scoring.figures.order import plot_drift, plot_positions
 from scoring.figures.scores import plot_classes, plot_scores
 from scoring.figures.violins import plot_readability, plot_violins
 from scoring.models import Run, State
@@ -45,6 +46,7 @@ def _makers(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
     yield from _of_scores(run, material)
     yield from _of_context(run)
     yield from _of_curves(run)
+    yield from _of_order(run)
     for by, halves in _part(run, "split_half").items():
         yield lambda by=by, halves=halves: _named(plot_split_half(_halves(halves)), by)
     for place, halves in _places(_part(run, "split_half_ratings")):
@@ -144,6 +146,18 @@ def _of_curves(run: Run) -> Iterator[Callable[[], Figure]]:
     for place, table in curves.get("waiting", {}).items():
         pause = run.project.round(place).pause_hours or None
         yield lambda table=table, pause=pause, place=place: _named(plot_waiting(table["hours"], pause=pause), place)
+
+
+def _of_order(run: Run) -> Iterator[Callable[[], Figure]]:
+    effects = _part(run, "order_effects")
+    for place, found in _places(effects.get("ratings", {})):
+        own = found["session"]
+        screens, ratings = (np.array(own[name], dtype=np.int64) for name in ("to_screen", "ratings"))
+        columns = (screens, _floats(own["deviation"]), ratings)
+        yield lambda columns=columns, place=place: _named(plot_drift(*columns), place)
+    for place, found in effects.get("choices", {}).items():
+        counts = [np.array(found[mark]["counts"], dtype=np.int64) for mark in ("best", "worst")]
+        yield lambda counts=counts, place=place: _named(plot_positions(*counts), place)
 
 
 def _halves(halves: Results) -> SplitHalf:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.exports.report import amounts, by_group, choices, corpus, halves, people, ratings, texts
+from scoring.exports.report import amounts, by_group, choices, corpus, halves, order, people, ratings, texts
 from scoring.exports.report.tables import Table, Tree
 
 Make = Callable[[Tree], Iterator[Table]]
@@ -31,6 +31,7 @@ KEYS = {
     "effort": "How people worked",
     "correlations": "Selections",
     "curves": "How people worked",
+    "order_effects": "How people worked",
     "people": "How people worked",
     "choice_people": "How people worked",
     "screening": "How people worked",
@@ -66,7 +67,11 @@ PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
     ),
     ("Context", (ratings.context, ratings.earlier_values), ("gain-", "rejection-curve")),
     ("Selections", (ratings.selections, amounts.datasets), ()),
-    ("How people worked", (amounts.effort, people.behaviour), ("thinking-time", "calibration-curve", "waiting-times")),
+    (
+        "How people worked",
+        (amounts.effort, people.behaviour, order.effects),
+        ("thinking-time", "calibration-curve", "waiting-times", "session-drift", "choice-positions"),
+    ),
     ("Texts", (texts.texts, by_group.diversity, corpus.corpus), ("readability",)),
 )
 REST = "Further figures"
