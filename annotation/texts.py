@@ -97,7 +97,7 @@ def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
 @lru_cache(maxsize=64)  # guidelines are shown beside every screen and rarely change
 def page_from_markdown(text: str) -> str:
     """Return Markdown as HTML in which nothing can run; its headings are below the page's own."""
-    tokens, references = MARKDOWN.parse(text), {}
+    tokens, references = MARKDOWN.parse(text), dict[str, object]()
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
