@@ -36,7 +36,8 @@ def test_each_part_of_a_split_has_its_reliability():
     assert [row.label for row in table.rows] == ["Train", "Dev", "Test", "Train and dev"]
     assert table.note.startswith(f"Of release {release.number}. ")
     mean = f"{found['train']['spearman']['mean']:.3f}".replace("-", "−")
-    assert f"in the parts of release {release.number}: {mean} for train (n = " in words_of(run)["Reliability"]
+    told = f"in the parts of release {release.number}, mean Spearman’s ρ: {mean} in train (n = "
+    assert told in words_of(run)["Reliability"]
     card = contents(release)["README.md"].decode()
     assert "### Split-half reliability of each part of the split" in card
     assert f"| Train | {found['train']['items']} | 100 | {mean} | " in card
@@ -56,7 +57,7 @@ def test_the_range_of_people_per_tuple_is_in_report_and_card():
 
     found = run.results["choice_agreement"]["annotators_per_tuple"]
     ends = f"{found['min']} to {found['max']}" if found["min"] < found["max"] else f"{found['max']}"
-    assert f"Each judged tuple has choices that count by {ends} people." in words_of(run)["Reliability"]
+    assert f"Each judged tuple has choices that count from {ends} people." in words_of(run)["Reliability"]
     table = tables_of(run)["People and judgments that count, per tuple"]
     assert [cell.text for cell in table.rows[0].cells] == [str(found["min"]), str(found["max"])]
     card = contents(released(run.project, run))["README.md"].decode()

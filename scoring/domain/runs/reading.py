@@ -55,6 +55,7 @@ class ItemRow(NamedTuple):
     group: int | None
     gold: bool | None
     calibration_order: int | None
+    withdrawn_at: Any
     source: str
     extra__heuristic: Any
     extra__earlier_value: Any
@@ -62,8 +63,8 @@ class ItemRow(NamedTuple):
 
 def read_snapshot(project: Project) -> Snapshot:
     """Return the project's present judgments; the caller ensures that all queries see the same moment."""
-    facts = _facts(project)
     rows = [ItemRow._make(row) for row in items_in_order(project).values_list(*ItemRow._fields)]
+    facts = _facts(project, rows)
     groups = [
         (pk, key, domain, language, len(turns))
         for pk, key, domain, language, turns in project.groups.order_by("position", "pk")
@@ -98,7 +99,7 @@ def read_snapshot(project: Project) -> Snapshot:
     )
 
 
-def _facts(project: Project) -> Facts:
+def _facts(project: Project, rows: list[ItemRow]) -> Facts:
     protocol = project.protocol
     roles = [role for round_ in protocol.rounds_of(JudgmentKind.SELECTION) for role in round_.design.roles]
     judging = [round_ for round_ in protocol.rounds if not round_.design.selects]
@@ -119,7 +120,7 @@ def _facts(project: Project) -> Facts:
         pairs=tuple(pairs.get(round_.key, 0) for round_ in judging),
         wanted=tuple(round_.design.answers_each for round_ in judging),
         tested=tuple(round_.key for round_ in judging if round_.design.makes_test_data),
-        withdrawn=tuple(items_in_order(project).filter(withdrawn_at__isnull=False).values_list("key", flat=True)),
+        withdrawn=tuple(row.key for row in rows if row.withdrawn_at is not None),
         selecting=_selecting(project) if roles else (),
     )
 
