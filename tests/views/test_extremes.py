@@ -64,6 +64,11 @@ def test_nul_in_a_form_that_the_database_refused_is_a_bad_request():
         NulMiddleware(lambda _request: None).process_exception(request, ValueError("psycopg2 takes no NUL"))
 
 
+def test_a_next_page_that_is_no_address_is_a_bad_request(client, user):
+    client.force_login(user)
+    assert client.get("/account/password/reset/key/done/", {"next": "https://[::1"}).status_code == 400
+
+
 # the ends of the calendar
 
 
