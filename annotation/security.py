@@ -9,6 +9,7 @@ from allauth.account.adapter import get_adapter
 from allauth.mfa import signals as mfa
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import signals as auth
+from django.core.exceptions import PermissionDenied
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -44,12 +45,19 @@ def address_of(request: HttpRequest) -> str:
     return str(address)
 
 
+def _address_if_known(request: HttpRequest) -> str:
+    try:
+        return address_of(request)
+    except PermissionDenied:  # as behind a socket of the machine, where no proxy says who it is
+        return ""
+
+
 def _record(kind: Kind, request: HttpRequest | None, user: Any, **details: Any) -> None:
     match = getattr(request, "resolver_match", None)
     if match:
         details["page"] = match.view_name
-    values = {"address": address_of(request), "project_key": match.kwargs.get("key", "")} if match else {}
-    known = user if isinstance(user, User) and user.pk else None  # an erased account has no number any more
+    values = {"address": _address_if_known(request), "project_key": match.kwargs.get("key", "")} if match else {}
+    known = User.objects.filter(pk=user.pk).first() if isinstance(user, User) else None  # it may just be erased
     record(kind, now=timezone.now(), user=known, **{name: str(value)[:50] for name, value in values.items()}, **details)
 
 

@@ -274,12 +274,10 @@ def test_the_overview_links_to_the_newest_certificate(client):
     assert [plan.state for plan in page.context["plans"]] == ["failed", "done", "done"]
 
 
-def test_the_overview_links_to_planning_and_practice(client, user):
-    page = client.get("/projects/project/").text
-
-    assert f'href="{PLANS}?round=main"' in page
-    assert 'href="/projects/project/practice/"' in page
-    assert "/practice/" not in manager_of(make_project(key="ratings"), user).get("/projects/ratings/").text
+def test_the_overview_links_to_planning_and_the_steps_to_practice(client, user):
+    assert f'href="{PLANS}?round=main"' in client.get("/projects/project/").text
+    assert 'href="/projects/project/practice/"' in client.get("/projects/project/setup/").text
+    assert "/practice/" not in manager_of(make_project(key="ratings"), user).get("/projects/ratings/setup/").text
 
 
 def queries_of(client, *paths: str) -> list[int]:
@@ -300,7 +298,7 @@ def test_pages_take_the_same_queries_for_one_and_three_plans(client):
 
     three = queries_of(client, *paths)
 
-    assert one == three == [7, 5, 11]
+    assert one == three == [7, 5, 14]
 
 
 def test_what_an_extension_costs_is_said_before_it_is_planned(client):
