@@ -96,7 +96,7 @@ def test_a_job_that_does_not_end_is_ended_with_its_process(template, tmp_path):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_job_that_fills_the_memory_fails_alone(template, tmp_path):
     worker = Embedded(tmp_path, template, WORKER_MEMORY_LIMIT=700)
     bomb = write(tmp_path, '{"id": 1, "more": [' + "[]," * 6_000_000 + "[]]}\n")
