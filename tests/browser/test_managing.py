@@ -77,11 +77,12 @@ def test_every_page_of_a_manager_stands(open_browser, boss, user):
     join_page = f"/join/{write_invitation(Invitation(project.key, 'main', 'crowd'))}/"
     wide, phone = open_browser(boss), open_browser(boss, viewport=PHONE, color_scheme="dark")
 
-    paths = [f"/projects/news/people/{rest.pk}/do/shorten/", "/account/data/", "/account/tokens/", member, join_page]
+    paths = [f"/projects/news/people/{rest.pk}/do/shorten/", "/account/data/", "/account/tokens/", member]
     paths += pages_of(project)
 
     for page in (wide.new_page(), phone.new_page()):
         assert [fault for path in paths for fault in faults(page, path)] == []
+        assert all("status of 410" in fault for fault in faults(page, join_page))  # no place is free
 
 
 # one person

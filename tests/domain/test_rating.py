@@ -73,6 +73,7 @@ def test_rate_stores_value_key_and_times(user):
         "best_id": None,
         "worst_id": None,
         "hard_to_say": False,
+        "inversion": "",
         "invalid": False,
         "set_aside": False,
         "superseded_at": None,

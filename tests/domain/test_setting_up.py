@@ -288,7 +288,7 @@ def test_only_rehearsals_are_erased(user):
     participation = rating_round(user)
     rate_next(participation)
 
-    with pytest.raises(AssertionError):
+    with pytest.raises(ValueError, match="Only rehearsals"):
         erase_copy(participation.project)
 
     assert Judgment.objects.count() == 1

@@ -45,7 +45,7 @@ def test_a_manager_is_told_since_when_what_waits_and_what_to_do(project, manager
     waiting_import(make_project(key="other"))
     page = manager.get(PAGE).text
     assert "No worker has answered for 12\xa0minutes." in page
-    assert "Waiting: Import (1)." in page
+    assert "Waiting: Import (1)" in page
     assert "Tell whoever runs this installation." in page
 
 

@@ -290,7 +290,7 @@ def test_sweep_begins_what_the_broker_lost(run):
 def test_signs_of_life_are_written_while_the_work_goes_on(run, settings):
     settings.WORKER_LOST_AFTER = 0.2
     Run.objects.update(state="running", attempts=1, heartbeat_at=NOON)
-    with engine._heartbeat(Run.objects.get()):
+    with engine._heartbeat(Run.objects.get(), None):
         for _ in range(200):
             if Run.objects.get().heartbeat_at > NOON:
                 break
@@ -302,7 +302,7 @@ def test_signs_of_life_are_written_while_the_work_goes_on(run, settings):
 def test_no_sign_of_life_makes_a_run_look_lost_that_has_begun_to_wait_for_its_parts(run, settings):
     settings.WORKER_LOST_AFTER = 0.2
     Run.objects.update(state="running", attempts=1, heartbeat_at=NOON)
-    with engine._heartbeat(Run.objects.get()):
+    with engine._heartbeat(Run.objects.get(), None):
         Run.objects.update(heartbeat_at=None)
         time.sleep(settings.WORKER_LOST_AFTER)
     assert Run.objects.get().heartbeat_at is None
