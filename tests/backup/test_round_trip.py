@@ -19,9 +19,10 @@ from tests.backup.installations import another_installation, in_use, new_number,
 from tests.factories import NOON, add_pairs, join, make_project, make_user, plan_round, rate_next, reread
 from tests.releases.making import contents
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.postgres
 def test_every_row_every_file_and_every_number_come_back(tmp_path):
     release, file = in_use(), tmp_path / "backup.tar.gz"
     files = contents(release)
@@ -41,6 +42,7 @@ def test_every_row_every_file_and_every_number_come_back(tmp_path):
     assert f"annotation_judgment: {len(before['annotation_judgment'])} rows" in answered
 
 
+@pytest.mark.postgres
 def test_the_log_is_guarded_after_it_was_restored(tmp_path, template):
     in_use()
     run("backup", tmp_path / "backup")
@@ -88,6 +90,7 @@ def test_an_installation_that_nobody_has_used_yet_may_have_been_migrated(tmp_pat
         assert {table: found for table, found in rows().items() if before[table] != found} == {}
 
 
+@pytest.mark.postgres
 def test_a_database_with_rows_is_left_alone(tmp_path):
     in_use()
     run("backup", tmp_path / "backup")

@@ -20,7 +20,6 @@ from tests.importing.files import write
 from tests.runs.working import Embedded
 from tests.views.sending import client_of
 
-pytestmark = pytest.mark.postgres
 FULL = "10 background jobs are queued or running already. Wait until one of them has ended."
 
 
@@ -48,6 +47,7 @@ def test_pages_say_why_nothing_more_is_queued(user):
     assert not RoundPlan.objects.exists()
 
 
+@pytest.mark.postgres
 def test_a_person_is_counted_in_all_projects_and_commands_nowhere(db):
     person, other = make_user("person"), make_user("other")
     for number in range(backlog.MOST_OF_PERSON):
@@ -60,6 +60,7 @@ def test_a_person_is_counted_in_all_projects_and_commands_nowhere(db):
     start_run(project=project, actor=None)
 
 
+@pytest.mark.postgres
 def test_a_job_that_ended_makes_room_and_a_retried_one_takes_it(user):
     project = make_project()
     first, *_others = [start_run(project=project, actor=user) for _ in range(backlog.MOST_OF_PROJECT)]
