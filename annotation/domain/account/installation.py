@@ -80,8 +80,8 @@ def guard_last_administrator(user: User) -> None:
         raise Refusal(_("This is the only administrator of this installation. Make somebody else one first."))
 
 
-def log_setup_code(**kwargs: Any) -> None:
-    """Write the code into the log while it is of use; a receiver of `post_migrate`."""
+def log_setup_code(verbosity: int = 1, **kwargs: Any) -> None:
+    """Write the code into the log while it is of use; a receiver of `post_migrate`, which may be asked to be quiet."""
     migrated = Installation._meta.db_table in connection.introspection.table_names()  # as a whole, not only one app
-    if migrated and asks_for_code():
+    if verbosity and migrated and asks_for_code():
         logger.warning("Nobody administers this installation yet. Sign up with the setup code %s", setup_code())
