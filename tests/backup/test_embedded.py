@@ -107,6 +107,7 @@ def names_in(client):
     return [entry["Key"] for entry in client.list_objects_v2(Bucket="files").get("Contents", [])]
 
 
+@pytest.mark.thorough
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_numbers_that_postgresql_writes_differently_move(tmp_path, template):

@@ -68,7 +68,7 @@ def reader(db) -> User:
     return make_user(language="ar")
 
 
-@pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
+@pytest.fixture(params=[WIDE, pytest.param(PHONE, marks=pytest.mark.thorough)], ids=["wide", "phone"])
 def context(request, open_browser, reader) -> BrowserContext:
     return open_browser(reader, viewport=request.param, locale="ar")
 

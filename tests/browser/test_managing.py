@@ -19,7 +19,7 @@ from annotation.domain.project.members import invite_member, link_of
 from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import MemberInvitation, Membership, Participation, Project, User
 from scoring.domain.figures.render_figures import stored_figures
-from tests.browser.conftest import PHONE, violations
+from tests.browser.conftest import PHONE, WIDE_AND_DARK_PHONE, violations
 from tests.browser.managing import HOME, downloaded, follow, logged, of_boss, press
 from tests.browser.test_pages import faults
 from tests.factories import answer_session, rate_next, reread, validation_round
@@ -70,19 +70,18 @@ def pages_of(project: Project) -> list[str]:
     return [HOME + one for one in [*paths, f"people/{out}/do/restore/", f"people/{person}/exclude/"]]
 
 
-def test_every_page_of_a_manager_stands(open_browser, boss, user):
+@pytest.mark.parametrize("view", WIDE_AND_DARK_PHONE)
+def test_every_page_of_a_manager_stands(open_browser, boss, user, view):
     project, rest = busy_project(boss), resting(user, "news")
     of_boss(rest.project, boss)
     member = reverse("member-accept", args=[link_of(MemberInvitation.objects.get())])
     join_page = f"/join/{write_invitation(Invitation(project.key, 'main', 'crowd'))}/"
-    wide, phone = open_browser(boss), open_browser(boss, viewport=PHONE, color_scheme="dark")
-
+    page = open_browser(boss, **view).new_page()
     paths = [f"/projects/news/people/{rest.pk}/do/shorten/", "/account/data/", "/account/tokens/", member]
     paths += pages_of(project)
 
-    for page in (wide.new_page(), phone.new_page()):
-        assert [fault for path in paths for fault in faults(page, path)] == []
-        assert all("status of 410" in fault for fault in faults(page, join_page))  # no place is free
+    assert [fault for path in paths for fault in faults(page, path)] == []
+    assert all("status of 410" in fault for fault in faults(page, join_page))  # no place is free
 
 
 # one person

@@ -232,7 +232,7 @@ def test_a_practice_in_arabic_runs_from_right_to_left(open_browser, user):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), pytest.param(1280, "light", marks=pytest.mark.thorough)])
 def test_every_page_of_the_practice_is_accessible_and_fits(open_browser, user, scheme, width):
     participation = seated(user, dialogue_project(), "giccs")
     page = open_browser(user, color_scheme=scheme, viewport={"width": width, "height": 700}).new_page()
@@ -263,7 +263,7 @@ def test_every_page_of_the_practice_is_accessible_and_fits(open_browser, user, s
     assert type(stage(participation)).__name__ == "Failed"
 
 
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("width", [320, pytest.param(1280, marks=pytest.mark.thorough)])
 def test_the_page_of_the_set_is_accessible_and_fits(open_browser, width):
     boss = make_user("boss", is_superuser=True)
     project = pairs_project()

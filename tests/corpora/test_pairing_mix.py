@@ -105,6 +105,7 @@ def test_mix_that_makes_no_sense(mix, message):
         build_pairs(read_corpus(["a b", "b c", "B, c", "d"]), mix)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_many_sentences_in_seconds_and_bounded_memory(paper_size):
     number = 50_000 if paper_size else 12_500

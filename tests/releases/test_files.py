@@ -20,7 +20,7 @@ from tests.releases.worlds import SECRETS, WORLDS, exclude_somebody, name_everyb
 from tests.runs.projects import news
 
 pytestmark = pytest.mark.django_db
-ON_BOTH = ("czech_news", "semrel")
+ON_BOTH = ("semrel", "stss131")
 """On PostgreSQL one release of ratings and one of choices are enough."""
 
 OWN = {

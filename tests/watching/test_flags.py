@@ -33,6 +33,7 @@ def flags(project: Project, people: list[int]) -> list[set[str]]:
     return [raised[pk] for pk in people]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_ratings_of_fifty_careful_people_raise_none_and_those_of_others_theirs(db):
     project = make_project("stss131")
