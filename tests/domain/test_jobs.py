@@ -1,16 +1,19 @@
 """The engine of background work: claims, ends, retries, and what people do about jobs."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.core.files.base import ContentFile
+from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs import engine
 from annotation.domain.jobs.control import cancel, listed_jobs, retry
 from annotation.domain.jobs.engine import Overtaken, finish, note
+from annotation.domain.jobs.kinds import KINDS
 from annotation.models import AuditEntry, BonusPayment, Item, ItemImport, RoundPlan
 from scoring.domain.runs.starting import start_run
 from scoring.models import Delivery, Rehearsal, Release
@@ -157,3 +160,20 @@ def test_an_error_of_the_program_is_told_and_logged(project, caplog):
     assert attempt(job) == "failed"
     assert job.problem.startswith("Something went wrong (ValueError: ")
     assert f"plan {job.pk} failed." in caplog.text
+
+
+def test_a_job_outlasts_a_database_without_space(project, monkeypatch):
+    job = an_import(project)
+
+    def full(_job):
+        raise OperationalError("could not extend file: No space left on device")
+
+    monkeypatch.setitem(KINDS, "import", replace(engine.kind_of(job), work=full))
+    now, states = NOON, []
+    for _ in range(4):
+        engine.run("import", job.pk, now)
+        job.refresh_from_db()
+        states.append(job.state)
+        now = job.not_before or now
+    assert states == ["waiting"] * 3 + ["failed"]
+    assert now - NOON == sum(engine.OF_THE_DATABASE, timedelta())

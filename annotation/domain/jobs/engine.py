@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, connections, transaction
+from django.db import Error, OperationalError, connections, transaction
 from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 BEATS = 5  # heartbeats within the time after which a worker counts as lost
 WAITED_FOR_PARTS = Q(state=JobState.RUNNING, heartbeat_at=None)
 GRACE = 10.0  # seconds in which an attempt may end by itself after its time was up
+OF_THE_DATABASE = (timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=10))
+"""Waits before further tries where the database was at fault, such as by a full disk, and not the job."""
 PAUSE = 0.1  # seconds between two looks at a job that another worker runs
 
 
@@ -148,12 +150,13 @@ def _note_error(kind: Kind, job: Job, error: Exception) -> None:
         logger.exception("%s %s failed.", kind.key, job.pk)
         problem = _("Something went wrong (%(error)s). The log of the server has the details.")
         problem %= {"error": f"{type(error).__name__}: {error}"}
+    waits = (*kind.waits, *OF_THE_DATABASE) if isinstance(error, OperationalError) else kind.waits
     if kind.lost:
         _end_if_held(job, **{**kind.lost(job), "problem": problem})
-    elif job.tries > len(kind.waits):
+    elif job.tries > len(waits):
         _end_if_held(job, state=JobState.FAILED, problem=problem)
     else:
-        again_at = (job.started_at or timezone.now()) + kind.waits[job.tries - 1]
+        again_at = (job.started_at or timezone.now()) + waits[job.tries - 1]
         _end_if_held(job, state=JobState.WAITING, problem=problem, not_before=again_at)
 
 
