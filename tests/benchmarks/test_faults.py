@@ -13,7 +13,7 @@ from tests.config.surroundings import ROOT, clean_environment
 @pytest.mark.postgres
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_web_server_that_is_killed_loses_no_answer():
-    command = "-m benchmarks.faults --clients 4 --times 1 --pairs 300 --only".split()
+    command = "-m benchmarks.faults --clients 4 --times 1 --pairs 2000 --only".split()
     done = subprocess.run(
         [sys.executable, *command, "web killed"],
         cwd=ROOT,
