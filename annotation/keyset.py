@@ -39,12 +39,6 @@ def ordering(by: str, *, descending: bool = False) -> tuple[Any, ...]:
     return (F(by).desc(nulls_last=True) if descending else F(by).asc(nulls_last=True), "pk")
 
 
-def in_order(rows: QuerySet, page: KeysetPage) -> list[Any]:
-    """Return the rows of a page, in its order, in one query."""
-    found = rows.in_bulk(page.ids)
-    return [found[pk] for pk in page.ids if pk in found]
-
-
 def _after(by: str, value: Any, pk: int, *, descending: bool) -> Q:
     if value is None:
         return Q(**{f"{by}__isnull": True, "pk__gt": pk})

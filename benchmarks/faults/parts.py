@@ -102,7 +102,7 @@ def production(folder: Path, stack: Any) -> Iterator[Stack]:
     environment = os.environ | shipped.environment | urls
     environment |= {"PATH": search_path(), "PUBLIC_URL": "https://localhost", "TRUSTED_PROXIES": "1"}
     environment |= {"DATA_DIR": str(folder), "STATIC_ROOT": str(folder / "static"), "SECRET_KEY": secrets.token_hex()}
-    environment |= {"PYTHONWARNINGS": "ignore", "LOG_LEVEL": "WARNING", "WORKER_PROCESSES": "2"}
+    environment |= {"PYTHONWARNINGS": "ignore", "LOG_LEVEL": "WARNING"}
     quietly(["python", "manage.py", "collectstatic", "--noinput"], environment)
     quietly(shlex.split(services["migrate"]["command"]), environment)
     web = rebound(_words(services["web"].get("command") or shipped.command), port)

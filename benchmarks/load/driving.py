@@ -113,9 +113,7 @@ def drive(
             return
         gate.wait()
         gate.wait()
-        until = time.perf_counter() + seconds
-        goes_on = lambda: time.perf_counter() < until and not (over and over.is_set())  # noqa: E731
-        _answer_while(goes_on, crowd, person, random.Random(f"{seed} {number}"), outcome)
+        _answer_until(time.perf_counter() + seconds, over, crowd, person, random.Random(f"{seed} {number}"), outcome)
 
     with ThreadPoolExecutor(clients) as pool:
         working = [pool.submit(work, number) for number in range(clients)]
@@ -132,12 +130,16 @@ def drive(
     return outcome
 
 
-def _answer_while(
-    goes_on: Callable[[], bool], crowd: Crowd, person: Person | None, chance: random.Random, outcome: Outcome
+def _answer_until(
+    until: float,
+    over: threading.Event | None,
+    crowd: Crowd,
+    person: Person | None,
+    chance: random.Random,
+    outcome: Outcome,
 ) -> None:
     """Answer until the time is over. What several threads append to the lists is safe."""
-    while person is not None and goes_on():
-        began = time.perf_counter()
+    while person is not None and (began := time.perf_counter()) < until and not (over and over.is_set()):
         try:
             acknowledged = person.answer(chance)
         except NotAcknowledged as problem:

@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
@@ -52,10 +53,29 @@ def all_projects(request: HttpRequest) -> HttpResponse:
 class Step:
     """The next step as it is shown."""
 
-    title: str
-    says: str
-    button: str
+    title: str | Promise
+    says: str | Promise
+    button: str | Promise
     url: str
+
+
+STEPS = {
+    NextStep.LAUNCH: (_("Launch the project"), _("Everything required is there."), _("Launch"), "project-launch"),
+    NextStep.PLAN: (_("Plan a round"), _("Who gets which items."), _("Plan a round"), "project-plans"),
+    NextStep.RECRUIT: (
+        *(_("Recruit people"), _("Nobody has begun yet. Send out the links.")),
+        *(_("Recruiting"), "project-recruiting"),
+    ),
+    NextStep.REVIEW: (_("Review people"), "", _("Review"), "project-people"),
+    NextStep.WAIT: (_("Answers are coming in"), _("Nothing needs your attention."), _("Progress"), "project-watch"),
+    NextStep.COMPUTE: (_("Compute the results"), _("All answers are in."), _("Results"), "project-runs"),
+    NextStep.RELEASE: (_("Make a release"), _("The results are computed."), _("Releases"), "project-releases"),
+    NextStep.RESUME: (
+        *(_("Resume the project"), _("It is paused: nobody is shown a new screen.")),
+        *(_("Resume"), "project-intervene"),
+    ),
+}
+"""Title, explanation, button and route of each step."""
 
 
 def _step(standing: Standing) -> Step | None:
@@ -64,48 +84,17 @@ def _step(standing: Standing) -> Step | None:
     steps = list(steps_of(project)) if project.state == ProjectState.DRAFT else []
     missing = next((step for step in steps if step.missing), None)
     step, round_key = next_step(standing, may_launch=missing is None)
-
-    def url(name: str, query: str = "") -> str:
-        return reverse(name, args=[project.key]) + query
-
-    people = ngettext("%(number)s person needs review.", "%(number)s people need review.", standing.attention)
     if missing is not None:
         return Step(missing.title, missing.detail, _("Open"), missing.url)
-    shown = {
-        NextStep.LAUNCH: (
-            *(_("Launch the project"), _("Everything required is there."), _("Launch")),
-            url("project-launch"),
-        ),
-        NextStep.PLAN: (
-            *(_("Plan a round"), _("Who gets which items."), _("Plan a round")),
-            url("project-plans", f"?round={round_key}"),
-        ),
-        NextStep.RECRUIT: (
-            *(_("Recruit people"), _("Nobody has begun yet. Send out the links."), _("Recruiting")),
-            url("project-recruiting"),
-        ),
-        NextStep.REVIEW: (
-            *(_("Review people"), people % {"number": standing.attention}, _("Review")),
-            url("project-people", "?only=attention"),
-        ),
-        NextStep.WAIT: (
-            *(_("Answers are coming in"), _("Nothing needs your attention."), _("Progress")),
-            url("project-watch"),
-        ),
-        NextStep.COMPUTE: (
-            *(_("Compute the results"), _("All answers are in."), _("Results")),
-            url("project-runs"),
-        ),
-        NextStep.RELEASE: (
-            *(_("Make a release"), _("The results are computed."), _("Releases")),
-            url("project-releases"),
-        ),
-        NextStep.RESUME: (
-            *(_("Resume the project"), _("It is paused: nobody is shown a new screen."), _("Resume")),
-            reverse("project-intervene", args=[project.key, "resume"]),
-        ),
-    }
-    return Step(*shown[step]) if step in shown else None
+    if step not in STEPS:
+        return None
+    title, says, button, route = STEPS[step]
+    if step == NextStep.REVIEW:
+        people = ngettext("%(number)s person needs review.", "%(number)s people need review.", standing.attention)
+        says = people % {"number": standing.attention}
+    action = ["resume"] if step == NextStep.RESUME else []
+    query = {NextStep.PLAN: f"?round={round_key}", NextStep.REVIEW: "?only=attention"}.get(step, "")
+    return Step(title, says, button, reverse(route, args=[project.key, *action]) + query)
 
 
 @login_required

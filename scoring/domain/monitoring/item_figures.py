@@ -8,12 +8,12 @@ from django.db.models import QuerySet
 
 from annotation.models import ItemFigures, Project
 from annotation.queries import answers_wanted
+from scoring.domain.monitoring.item_table import FIGURES
 from scoring.domain.monitoring.reading import RoundWork
 from scoring.summaries.item_figures import item_columns
 from scoring.summaries.tables import CONTEXTS
 
 BATCH = 2000
-FIGURES = ("wanted", "answers", "value", "deviation", "low", "high", "disputed")
 Key = tuple[int, str, str]
 Values = tuple[Any, ...]
 
