@@ -181,6 +181,7 @@ def test_what_was_asked_before_the_texts_are_looked_through_does_not_replace_tha
         (b"\xef\xbb\xbf\n <!DOCTYPE html><html></html>", "web page (HTML)"),
         (b"PK\x03\x04 cut off", "This is a ZIP archive."),
     ],
+    ids=["zip", "word", "opendocument", "gzip", "xls", "pdf", "html", "zip-cut-off"],  # archives hold the time
 )
 def test_files_that_are_no_tables_are_named(db, content, said):
     job = job_of(content)
