@@ -59,6 +59,8 @@ class Report:
 
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # Hundreds of processes are started, and each would compile every module that it imports.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     require_all = os.environ.get("CI") == "true" or "--require-all" in arguments
     everything = "--everything" in arguments
     chosen = [argument for argument in arguments if argument not in ("--require-all", "--everything")]

@@ -322,16 +322,23 @@ def test_extension_by_most_of_the_items_asks_little_of_the_others():
 @pytest.mark.parametrize(
     ("existing", "items", "size", "factor", "message"),
     [
-        (np.empty((0, 4), dtype=int), 9, 4, None, "There are no existing tuples of 4 items; "),
-        (make(20, 3), 30, 4, None, "There are no existing tuples of 4 items; "),
-        (make(20), 19, 4, None, "The existing tuples hold item 19, which is not among the 19 items."),
-        (make(20), 20, 4, None, "All 20 items are in the existing tuples already; there is nothing to add."),
-        (make(20), 30, 4, 2, "The added tuples would hold new items only, and nothing would link them "),
-        (make(20), 22, 4, 3, "An item would have to appear 8 times in 6 added tuples; "),
-        (make(4, 3, 1), 5, 3, 8, "12 tuples are wanted; only 10 different tuples of 3 exist."),
+        ((20, 3), 30, 4, None, "There are no existing tuples of 4 items; "),
+        ((20,), 19, 4, None, "The existing tuples hold item 19, which is not among the 19 items."),
+        ((20,), 20, 4, None, "All 20 items are in the existing tuples already; there is nothing to add."),
+        ((20,), 30, 4, 2, "The added tuples would hold new items only, and nothing would link them "),
+        ((20,), 22, 4, 3, "An item would have to appear 8 times in 6 added tuples; "),
+        ((4, 3, 1), 5, 3, 8, "12 tuples are wanted; only 10 different tuples of 3 exist."),
     ],
 )
 def test_impossible_extension_is_refused(existing, items, size, factor, message):
+    assert_refused(make(*existing), items, size, factor, message)
+
+
+def test_nothing_cannot_be_extended():
+    assert_refused(np.empty((0, 4), dtype=int), 9, 4, None, "There are no existing tuples of 4 items; ")
+
+
+def assert_refused(existing, items, size, factor, message):
     with pytest.raises(PlanningError) as refusal:
         extend_design(existing, items, size=size, factor=factor, generator=np.random.default_rng(0))
     assert str(refusal.value).startswith(message)
