@@ -4,6 +4,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from annotation.encryption import EncryptedText
 from annotation.models import Project
 from annotation.models.jobs import Job
 
@@ -24,7 +25,7 @@ class Webhook(models.Model):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=500)
-    secret = models.CharField(max_length=100, help_text="Signs what is sent.")
+    secret = EncryptedText(help_text="Signs what is sent.")
     events = models.JSONField(default=list, help_text="Of which events; empty for all.")
     active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -145,6 +145,17 @@ def test_given_up_after_about_a_day(project, listener):
     assert claimable_of("delivery", now + timedelta(days=9)) == []
 
 
+def test_nothing_is_sent_without_a_readable_secret(project, listener, settings):
+    hook(project, listener.url)
+    settings.SECRET_KEY = "another one that is as long as it should be"
+
+    tell_once(project)
+
+    assert attempt(Delivery.objects.get(), NOON) == "failed"
+    assert "can no longer be read" in Delivery.objects.get().problem
+    assert listener.got == []
+
+
 def test_no_redirect_is_followed(project, listener):
     hook(project, listener.url)
     tell_once(project)

@@ -84,6 +84,8 @@ def _all_seats_finished(project: Project, round_key: str) -> bool:
 def deliver(delivery: Delivery) -> Values:
     """Make one attempt to send a delivery. Raise TryLater if the address did not accept it; Refusal for a test, which
     is tried once while its sender watches."""
+    if not delivery.webhook.secret:
+        raise Refusal(_("The secret of this webhook can no longer be read. Remove the webhook and add it again."))
     status = None
     try:
         status = _attempt(delivery, delivery.started_at or timezone.now())
