@@ -3,15 +3,17 @@
 from celery import shared_task
 from django.utils import timezone
 
+from annotation.tasks import run_job
 from scoring.domain.exclusion import screening
 from scoring.domain.figures import render_figures
 from scoring.domain.monitoring import statistics
+from scoring.domain.notifications import digests, events, mailing
 from scoring.domain.rehearsals import jobs as rehearsals
 from scoring.domain.releases import jobs as releases
 from scoring.domain.runs import jobs as runs
 from scoring.domain.webhooks import webhook_delivery
 
-REGISTERING = (render_figures, statistics, rehearsals, releases, runs)
+REGISTERING = (render_figures, statistics, rehearsals, releases, runs, webhook_delivery)
 """Modules that register kinds of jobs when they are imported."""
 
 
@@ -21,5 +23,21 @@ def screen_raters() -> int:
 
 
 @shared_task
-def tell_finished_rounds() -> int:
-    return webhook_delivery.emit_finished_rounds(timezone.now())
+def emit_found() -> int:
+    return events.emit_found(timezone.now())
+
+
+@shared_task
+def mail_notices() -> int:
+    return mailing.mail_notices(timezone.now())
+
+
+@shared_task
+def send_digests() -> int:
+    return digests.send_digests(timezone.now())
+
+
+@shared_task
+def measure_projects() -> None:
+    for pk in statistics.request_of_running(timezone.now()):
+        run_job.delay("statistics", pk)

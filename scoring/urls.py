@@ -8,6 +8,7 @@ from scoring.views import (
     items,
     leaderboards,
     monitoring,
+    notifications,
     projects,
     rehearsals,
     releases,
@@ -16,6 +17,7 @@ from scoring.views import (
 )
 
 urlpatterns = [
+    path("account/notifications/", notifications.notifications, name="notifications"),
     path("projects/", projects.all_projects, name="projects"),
     path("projects/<slug:key>/", projects.overview, name="project"),
     path("leaderboards/<slug:key>/<int:number>/", leaderboards.leaderboard, name="leaderboard"),

@@ -33,6 +33,9 @@ CELERY_BEAT_SCHEDULE = {
         "annotation.tasks.mail_messages": 60,
         "annotation.tasks.remind_of_deadlines": 300,
         "scoring.tasks.screen_raters": 60,
-        "scoring.tasks.tell_finished_rounds": 60,
+        "scoring.tasks.emit_found": 60,
+        "scoring.tasks.mail_notices": 60,
+        "scoring.tasks.measure_projects": 3600,
+        "scoring.tasks.send_digests": 600,
     }.items()
 }

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import MonitoringOptions
 from scoring.stats.limits import Thresholds
 
-PAY = ("pay", "pay_for", "currency", "least_pay")
+PAY = ("pay", "pay_for", "currency", "least_pay", "budget")
 LIMITS = tuple(one.name for one in fields(Thresholds))
 
 
@@ -23,6 +23,7 @@ class WatchForm(forms.ModelForm):
             "pay_for": _("Paid for"),
             "currency": _("Currency"),
             "least_pay": _("Least pay for an hour"),
+            "budget": _("Budget"),
             "false_alarms": _("False-alarm rate"),
             "least_answers": _("Fewest answers to judge by"),
             "median_seconds": _("Seconds an item"),
@@ -39,6 +40,7 @@ class WatchForm(forms.ModelForm):
             "pay": _("Optional. With it, the page tells what was spent and what an hour came to."),
             "currency": _("Three letters, such as EUR or CZK."),
             "least_pay": _("Optional. The page warns when an hour of active time comes to less."),
+            "budget": _("Optional. Managers are emailed when the cost of all rounds reaches it."),
             "false_alarms": _(
                 "Share of rounds in which chance alone raises a flag of one kind, whatever the number of people."
             ),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from annotation.models import Project
 from scoring.domain.releases.files import can_be_split
 from scoring.exports.splits import USUAL_SIZES
-from scoring.models import PROJECT_EVENTS, State
+from scoring.models import PROJECT_EVENTS, State, Webhook
 from scoring.summaries.parameters import MOST
 
 MOST_RUNS = 100  # to choose from, the newest ones
@@ -112,4 +112,11 @@ class WebhookForm(forms.Form):
         help_text=gettext_lazy("None chosen means all of them."),
         widget=forms.CheckboxSelectMultiple,
         choices=[(event.value, event.label) for event in PROJECT_EVENTS],
+    )
+    message_format = forms.TypedChoiceField(
+        required=False,
+        empty_value=Webhook.Format.JSON,
+        initial=Webhook.Format.JSON,
+        label=gettext_lazy("Format"),
+        choices=Webhook.Format.choices,
     )

@@ -2,6 +2,7 @@ from annotation.models.jobs import JobState as State
 from scoring.models.audit_actions import ScoringAction
 from scoring.models.evaluations import Evaluation
 from scoring.models.monitoring import MonitoringOptions, PersonStatistics, ProjectStatistics
+from scoring.models.notifications import Notice, NotificationSettings
 from scoring.models.rehearsals import Rehearsal
 from scoring.models.releases import Release, ReleaseFile
 from scoring.models.run_figures import FigureRendering, RunFigure
@@ -15,6 +16,8 @@ __all__ = [
     "Event",
     "FigureRendering",
     "MonitoringOptions",
+    "Notice",
+    "NotificationSettings",
     "PersonStatistics",
     "ProjectStatistics",
     "Rehearsal",

@@ -32,6 +32,9 @@ class MonitoringOptions(models.Model):
     least_pay = models.DecimalField(
         max_digits=10, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
     )
+    budget = models.DecimalField(
+        max_digits=12, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal("0.01"))]
+    )
     false_alarms = models.FloatField(
         default=Thresholds.false_alarms, validators=[MinValueValidator(1e-6), MaxValueValidator(0.5)]
     )

@@ -4,27 +4,37 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from annotation.encryption import EncryptedText
 from annotation.models import Project
 from annotation.models.jobs import Job
 
 
 class Event(models.TextChoices):
-    ROUND_FINISHED = "round.finished", _("a round is finished")
-    RUN_FINISHED = "run.finished", _("a run is finished")
-    RELEASE_MADE = "release.made", _("a release is made")
-    TEST = "test", _("a test")
+    LAUNCHED = "project.launched", _("Project launched")
+    ROUND_FINISHED = "round.finished", _("Round finished")
+    RUN_FINISHED = "run.finished", _("Scoring run finished")
+    RELEASE_MADE = "release.made", _("Release made")
+    JOB_FAILED = "job.failed", _("Background job failed")
+    FLAGGED = "people.flagged", _("Annotators flagged")
+    BUDGET_REACHED = "budget.reached", _("Budget reached")
+    TEST = "test", _("Test message")
 
 
-PROJECT_EVENTS = (Event.ROUND_FINISHED, Event.RUN_FINISHED, Event.RELEASE_MADE)
-"""The events that webhooks receive by themselves; a test is only sent on request."""
+PROJECT_EVENTS = tuple(event for event in Event if event != Event.TEST)
+"""The events of a project; a test is only sent on request."""
 
 
 class Webhook(models.Model):
     """An address that receives the events of a project."""
 
+    class Format(models.TextChoices):
+        JSON = "json", _("JSON, with a signature")
+        SLACK = "slack", _("Slack message (also Mattermost and others)")
+
     project = models.ForeignKey(Project, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=500)
-    secret = models.CharField(max_length=100, help_text="Signs what is sent.")
+    secret = EncryptedText(help_text="Signs what is sent.")
+    message_format = models.CharField(max_length=10, choices=Format, default=Format.JSON)
     events = models.JSONField(default=list, help_text="Of which events; empty for all.")
     active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)

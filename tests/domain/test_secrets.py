@@ -11,8 +11,10 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 
+from annotation.domain.account.secrets import reencrypt
 from annotation.encryption import MARK, Unreadable, decrypt, encrypt
 from annotation.models import Wallet
+from scoring.models import Webhook
 from tests.factories import make_project
 
 pytestmark = pytest.mark.postgres
@@ -73,6 +75,22 @@ def test_the_key_is_changed(user, secret, settings, capsys):
     settings.SECRET_KEY = old
     call_command("reencrypt")
     assert "Encrypted again: 0. Unreadable with SECRET_KEY and SECRET_KEY_FALLBACKS: 2." in capsys.readouterr().out
+
+
+def test_secrets_of_webhooks_are_encrypted_and_renewed(db, settings):
+    Webhook.objects.create(project=make_project(), url="https://example.org", secret="signs")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT secret FROM scoring_webhook")
+        assert cursor.fetchone()[0].startswith(MARK)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = (
+        "another one that is as long as it should be",
+        [settings.SECRET_KEY],
+    )
+
+    assert reencrypt() == (1, 0)
+
+    settings.SECRET_KEY_FALLBACKS = []
+    assert Webhook.objects.get().secret == "signs"
 
 
 def test_a_value_from_before_there_was_encryption_is_read(settings):

@@ -15,17 +15,12 @@ from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import complete
 from annotation.domain.jobs.kinds import A_DAY
 from annotation.domain.participation.lifecycle import exclude
-from annotation.models import AuditEntry
+from annotation.models import AuditEntry, Project
 from annotation.tasks import sweep
+from scoring.domain.notifications.events import emit, emit_found, emit_release_made, finished_rounds
 from scoring.domain.runs.starting import start_run
 from scoring.domain.webhooks import safe_http
 from scoring.domain.webhooks.addresses import add_webhook
-from scoring.domain.webhooks.webhook_delivery import (
-    emit,
-    emit_finished_rounds,
-    emit_release_made,
-    finished_rounds,
-)
 from scoring.models import Delivery, Event, Release, Webhook
 from tests.factories import NOON, add_pairs, answer_all, make_project, planned_for
 from tests.jobs import attempt, claimable_of
@@ -143,6 +138,30 @@ def test_given_up_after_about_a_day(project, listener):
     assert (delivery.state, delivery.attempts, len(listener.got)) == ("failed", 8, 8)
     assert timedelta(hours=20) < now - NOON < timedelta(hours=30)
     assert claimable_of("delivery", now + timedelta(days=9)) == []
+
+
+def test_slack_gets_a_sentence_and_a_link(project, listener, settings):
+    settings.PUBLIC_URL = "https://semblance.example"
+    hook(project, listener.url, message_format=Webhook.Format.SLACK)
+    Project.objects.update(title="Words & <moods>")
+    emit(project=project, event=Event.RELEASE_MADE, key="1", payload={"release": 2}, now=NOON)
+
+    assert attempt(Delivery.objects.get(), NOON) == "done"
+    assert json.loads(listener.got[0][2]) == {
+        "text": "*Words &amp; &lt;moods&gt;*: Release 2 is ready to download.\n"
+        "<https://semblance.example/projects/project/releases/>"
+    }
+
+
+def test_nothing_is_sent_without_a_readable_secret(project, listener, settings):
+    hook(project, listener.url)
+    settings.SECRET_KEY = "another one that is as long as it should be"
+
+    tell_once(project)
+
+    assert attempt(Delivery.objects.get(), NOON) == "failed"
+    assert "can no longer be read" in Delivery.objects.get().problem
+    assert listener.got == []
 
 
 def test_no_redirect_is_followed(project, listener):
@@ -285,11 +304,11 @@ def test_round_of_places_finished(user, listener):
     project = make_project("stss131", people="1")
     add_pairs(project, 3)
     hook(project, listener.url)
-    assert emit_finished_rounds(NOON) == 0
+    assert emit_found(NOON) == 0
     place = planned_for(user, project)
-    assert emit_finished_rounds(NOON) == 0
+    assert emit_found(NOON) == 0
     answer_all(place)
-    assert [emit_finished_rounds(NOON), emit_finished_rounds(NOON)] == [1, 0]
+    assert [emit_found(NOON), emit_found(NOON)] == [1, 0]
     assert Delivery.objects.get().payload["round"] == "main"
     exclude(participation_id=place.pk, reason="They asked for it.", actor=None, now=NOON)
     assert list(finished_rounds(project)) == []

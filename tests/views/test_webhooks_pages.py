@@ -79,7 +79,7 @@ def test_the_secret_of_a_new_webhook_is_shown_once(client):
     assert made.secret not in json.dumps(entry.details)
     later = client.get(WEBHOOKS)
     assert (URL in later.text, made.secret in later.text) == (True, False)
-    assert "a run is finished, a release is made" in later.text
+    assert "Scoring run finished, Release made" in later.text
     assert made.secret not in client.get(path_of(made)).text
 
 
@@ -177,7 +177,7 @@ def test_the_list_says_how_it_went(client, project):
 
     told = " ".join(client.get(path_of(one)).text.split())
 
-    assert told.index("a round is finished") < told.index("a run is finished")  # the newest first
+    assert told.index("Round finished") < told.index("Scoring run finished")  # the newest first
     assert "TimeoutError: timed out" in told
     assert "The address answered with status 500. Next attempt:" in told
     assert told.count("Next attempt:") == 1

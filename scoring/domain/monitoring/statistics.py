@@ -17,6 +17,7 @@ from annotation.queries import blocks_of
 from annotation.unknown import is_unknown
 from scoring.domain.monitoring.item_figures import measured_items, store_item_figures
 from scoring.domain.monitoring.reading import RoundWork, read_rounds
+from scoring.domain.notifications.events import emit_measured
 from scoring.models import MonitoringOptions, PersonStatistics, ProjectStatistics
 from scoring.queries import seen_of
 from scoring.stats.flags import raise_flags
@@ -70,7 +71,16 @@ def measure(statistics: ProjectStatistics) -> Values | None:
     return None
 
 
-register(JobKind("statistics", ProjectStatistics, _("Statistics of a project"), measure))
+register(JobKind("statistics", ProjectStatistics, _("Statistics of a project"), measure, ended=emit_measured))
+
+
+def request_of_running(now: datetime) -> list[int]:
+    """Request statistics of every running project, so that its managers learn of flags without opening its page.
+    Return the ids of the statistics to compute."""
+    running = Project.objects.filter(
+        draft=False, closed_at__isnull=True, rehearsal_of__isnull=True, launched_at__isnull=False
+    )
+    return [project.statistics.pk for project in running if request_statistics(project, now)]
 
 
 def _basis(project: Project, options: MonitoringOptions) -> dict[str, Any]:

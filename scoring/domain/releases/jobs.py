@@ -20,10 +20,10 @@ from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import Overtaken, finish
 from annotation.domain.jobs.kinds import Kind, register
 from annotation.models import Project, User
+from scoring.domain.notifications.events import emit_release_made
 from scoring.domain.releases import release_storage
 from scoring.domain.releases.files import splitting_of
 from scoring.domain.releases.making import make_files
-from scoring.domain.webhooks.webhook_delivery import emit_release_made
 from scoring.models import Release, ReleaseFile, Run, State
 from scoring.models.audit_actions import ScoringAction
 from scoring.summaries.storing import OutdatedRun

@@ -12,8 +12,8 @@ from annotation.domain.jobs.engine import Overtaken, finish
 from annotation.domain.jobs.kinds import Address, Kind, Values, register
 from annotation.models.jobs import NOT_ENDED
 from scoring.domain.exclusion.screening import screen_ended
+from scoring.domain.notifications.events import emit_run_finished
 from scoring.domain.runs.snapshots import one_moment, snapshot_of, store_snapshot, take_snapshot, tidy
-from scoring.domain.webhooks.webhook_delivery import emit_run_finished
 from scoring.models import FigureRendering, Run, RunPart, State
 from scoring.queries import seen_of
 from scoring.summaries.merge import merge

@@ -20,7 +20,13 @@ MOST_TESTS = 10  # of a project in an hour
 
 
 def add_webhook(
-    *, project: Project, url: str, events: Sequence[str] = (), actor: User | None = None, now: datetime
+    *,
+    project: Project,
+    url: str,
+    events: Sequence[str] = (),
+    message_format: str = Webhook.Format.JSON,
+    actor: User | None = None,
+    now: datetime,
 ) -> Webhook:
     """Store and return a webhook with a secret that signs its messages, and log who added it. Raise Refusal if an event
     is unknown, the address is not allowed, or it is a webhook already."""
@@ -32,7 +38,9 @@ def add_webhook(
     wanted = [event for event in known if event in events]
     try:
         with transaction.atomic():
-            hook = Webhook.objects.create(project=project, url=url, events=wanted, secret=token_urlsafe(32))
+            hook = Webhook.objects.create(
+                project=project, url=url, events=wanted, message_format=message_format, secret=token_urlsafe(32)
+            )
             _log(ScoringAction.WEBHOOK_ADDED, hook, actor, now)
     except IntegrityError as error:
         raise Refusal(_("This address is told already.")) from error

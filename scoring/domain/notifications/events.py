@@ -1,0 +1,133 @@
+"""Events of projects: each is recorded once for every webhook and every manager who wants it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+
+from annotation.domain.jobs.control import project_of
+from annotation.domain.jobs.kinds import Kind, every_kind
+from annotation.models import Participation, Project
+from annotation.models import State as Place
+from annotation.models.jobs import JobState
+from annotation.queries import done_plans, shared_counts
+from scoring.domain.monitoring.board import RoundBoard, boards
+from scoring.domain.notifications.subscribers import subscribers
+from scoring.models import Delivery, Event, MonitoringOptions, Notice, ProjectStatistics, Release, Run
+
+LATELY = timedelta(days=1)
+"""How long ago an event may be that is found by looking for it."""
+
+
+def emit(*, project: Project, event: Event, key: str, payload: Mapping[str, Any], now: datetime) -> int:
+    """Record an event for every active webhook and every manager who wants it, once for a key. Return how many records
+    are new."""
+    whole = {"event": event.value, "project": project.key, "at": now.isoformat(), **payload}
+    hooks = [hook for hook in project.webhooks.filter(active=True) if not hook.events or event in hook.events]
+    if payload.get("job") == "delivery":
+        hooks = []  # a webhook that failed is no news for webhooks
+    common = {"event": event, "key": key, "payload": whole, "created_at": now}
+    rows = [
+        [Delivery(webhook=hook, **common) for hook in hooks],
+        [Notice(user=user, project=project, **common) for user in subscribers(project, event, payload)],
+    ]
+    before = _recorded(project, event, key)
+    for own in rows:
+        if own:
+            type(own[0])._default_manager.bulk_create(own, ignore_conflicts=True)
+    return _recorded(project, event, key) - before
+
+
+def _recorded(project: Project, event: Event, key: str) -> int:
+    same = {"event": event, "key": key}
+    deliveries = Delivery.objects.filter(webhook__project=project, **same).count()
+    return deliveries + Notice.objects.filter(project=project, **same).count()
+
+
+def emit_run_finished(run: Run) -> int:
+    """Record the end of a run; called in the transaction that ends it."""
+    payload = {"run": run.number, "state": run.state, "error": run.problem, "ended_at": run.ended_at}
+    now = run.ended_at or timezone.now()
+    return emit(project=run.project, event=Event.RUN_FINISHED, key=str(run.pk), payload=payload, now=now)
+
+
+def emit_release_made(release: Release) -> int:
+    """Record a release; called in the transaction that completes it."""
+    payload = {"release": release.number, "run": release.run.number, "sha256": release.sha256}
+    payload |= {"state": release.state, "ended_at": release.ended_at}
+    now = release.ended_at or timezone.now()
+    return emit(project=release.project, event=Event.RELEASE_MADE, key=str(release.pk), payload=payload, now=now)
+
+
+def emit_measured(statistics: ProjectStatistics) -> None:
+    """Record flagged annotators and a spent budget; called in the transaction that stores a project's statistics."""
+    project, now = statistics.project, statistics.ended_at or timezone.now()
+    if project.rehearsal_of_id:
+        return
+    options = MonitoringOptions.objects.filter(project=project).first() or MonitoringOptions(project=project)
+    found = boards(project, options, statistics.figures, now)
+    for board in found:
+        if number := board.people["flagged"]:
+            payload = {"round": board.round.key, "people": number}
+            key = f"{board.round.key}/{number}"
+            emit(project=project, event=Event.FLAGGED, key=key, payload=payload, now=now)
+    if options.budget is not None and (cost := _cost(found)) >= options.budget:
+        payload = {"budget": str(options.budget), "cost": str(cost), "currency": options.currency}
+        emit(project=project, event=Event.BUDGET_REACHED, key=str(options.budget), payload=payload, now=now)
+
+
+def _cost(found: list[RoundBoard]) -> Decimal:
+    return sum((board.pay.cost for board in found if board.pay and board.pay.cost is not None), Decimal(0))
+
+
+def emit_found(now: datetime) -> int:
+    """Record what is found by looking for it: launches, finished rounds and failed jobs. Return how many are new."""
+    running = Project.objects.filter(draft=False, closed_at__isnull=True, rehearsal_of__isnull=True)
+    launched = [_emit_launch(project, now) for project in running.filter(launched_at__gt=now - LATELY)]
+    rounds = [_emit_round(project, key, now) for project in running for key in finished_rounds(project)]
+    failed = [_emit_failures(kind, now) for kind in every_kind() if kind.listed]
+    return sum(launched) + sum(rounds) + sum(failed)
+
+
+def _emit_launch(project: Project, now: datetime) -> int:
+    payload = {"launched_at": project.launched_at}
+    return emit(project=project, event=Event.LAUNCHED, key=project.launched_at.isoformat(), payload=payload, now=now)
+
+
+def _emit_failures(kind: Kind, now: datetime) -> int:
+    failed = kind.model._default_manager.filter(state=JobState.FAILED, ended_at__gt=now - LATELY)
+    jobs = failed.exclude(**{f"{kind.project}__rehearsal_of__isnull": False}).select_related(kind.project)
+    return sum(_emit_failure(kind, job, now) for job in jobs)
+
+
+def _emit_failure(kind: Kind, job: Any, now: datetime) -> int:
+    payload = {"job": kind.key, "id": job.pk, "error": job.problem}
+    key = f"{kind.key}/{job.pk}/{job.attempts}"
+    return emit(project=project_of(job), event=Event.JOB_FAILED, key=key, payload=payload, now=now)
+
+
+def _emit_round(project: Project, round_key: str, now: datetime) -> int:
+    """Record a round in which nothing is left to answer; after further planning, once more."""
+    plans = done_plans(project).filter(round=round_key).count()
+    payload = {"round": round_key, "plans": plans}
+    return emit(project=project, event=Event.ROUND_FINISHED, key=f"{round_key}/{plans}", payload=payload, now=now)
+
+
+def finished_rounds(project: Project) -> Iterator[str]:
+    """Yield the rounds whose planned answers are all in: of best-worst and open rounds by answers, of others by
+    places."""
+    planned = set(done_plans(project).values_list("round", flat=True))
+    shared = {key: row["answers"] >= row["wanted"] for key, row in shared_counts(project).items()}
+    for round_ in project.protocol.rounds:
+        if round_.key in planned:
+            together = round_.design.compares or round_.design.is_open
+            if shared.get(round_.key, False) if together else _all_seats_finished(project, round_.key):
+                yield round_.key
+
+
+def _all_seats_finished(project: Project, round_key: str) -> bool:
+    """Return whether people finished and no place is open; who left or was excluded has been replaced."""
+    states = set(Participation.objects.filter(project=project, round=round_key).values_list("state", flat=True))
+    return Place.FINISHED in states and states <= {Place.FINISHED, Place.EXCLUDED, Place.LEFT}
