@@ -20,7 +20,7 @@ from benchmarks.release import ROOT, execute
 CLIENTS = (1, 16)
 WARMING = 3.0  # seconds before anything counts: servers load what they need at the first requests
 PERFORMANCE = ROOT / "docs" / "performance.md"
-TITLE = "## Answers a second, and the peers"
+TITLE = "## Answers per second, compared with other tools"
 HEADING = (
     "| 2,000 pairs, save a rating and get the next pair | one client, p50 | p95 | 16 clients | p95 | processor, web "
     "| PostgreSQL | memory | answers, Semblance against it |\n|" + " --- |" * 9
