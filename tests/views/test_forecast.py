@@ -36,7 +36,7 @@ def test_the_page_opens_with_an_outlook_for_what_is_set_up(client, project):
 
     assert page.status_code == 200
     assert page.context["outlook"].lines[1].cost.judgments == 24 * 4
-    assert "SemRel2024" in page.content.decode() and "as set up" in page.content.decode()
+    assert "SemRel2024" in page.content.decode() and "Current setup" in page.content.decode()
 
 
 def test_money_shows_where_pay_is_given(client, project):

@@ -227,7 +227,7 @@ def test_an_item_that_is_judged_is_replaced(db):
     answer = client.post(f"{url}/replace/", sent)
 
     assert f"{url}/replace/" in offered.text and f"{url}/edit/" not in offered.text
-    assert "judgments no longer count" in asked.text
+    assert "judgments will no longer count" in asked.text
     assert answer["Location"] == page_of(project, "p1-2")
     item.refresh_from_db()
     assert item.withdrawn_at is not None

@@ -325,7 +325,7 @@ def test_a_manager_brings_a_set_in_sees_it_and_removes_it():
     assert "There is no set yet" in empty.text
     assert (sent.status_code, sent["Location"]) == (302, url)
     assert "The practice set is in: 0 × example, 1 × practice, 1 × check." in shown.text
-    for words in ("Two 4.", "<strong>Because.</strong>", "Most related", "Remove the whole set"):
+    for words in ("Two 4.", "<strong>Because.</strong>", "Most related", "Remove practice set"):
         assert words in shown.text
     assert (removed["Location"], told(removed)) == (url, ["The practice set is removed."])
     assert not PracticeTask.objects.exists()
@@ -355,7 +355,7 @@ def test_a_set_that_was_answered_is_only_shown():
     removed = client.post(f"{url}remove/")
 
     assert "so the set stays as it is" in page.text
-    assert "Bring in" not in page.text
+    assert "Import practice set" not in page.text
     assert (sent.status_code, "so it stays as it is" in sent.text) == (422, True)
     assert told(removed) == ["Somebody has answered a task of the present practice set, so it stays as it is."]
     assert PracticeTask.objects.count() == 1

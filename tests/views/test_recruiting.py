@@ -68,7 +68,7 @@ def test_a_link_is_made_shown_and_withdrawn(client, study, user):
     client.post(f"{PAGE}links/{link.pk}/revoke/")
 
     assert link.token not in client.get(PAGE).text
-    assert "withdrawn" in client.get(PAGE).text
+    assert "Revoked" in client.get(PAGE).text
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_personal_links_may_have_an_end(client, study, mailoutbox):
     link = InvitedAddress.objects.get().link
 
     assert 'name="expires_at" value="2999-01-01T00:00"' in page.text
-    assert "Their links work until 1 January 2999" in page.text
+    assert "The links work until 1 January 2999" in page.text
     assert "would have run out already" in gone.text
     assert (link.expires_at.year, "It works until 1 January 2999" in mailoutbox[0].body) == (2999, True)
     InvitationLink.objects.update(expires_at=NOON)
@@ -159,7 +159,7 @@ def test_an_invitation_is_sent_again_from_its_page(client, study, mailoutbox):
 
     assert "waits to be sent already" in twice.text
     assert len(mailoutbox) == 2
-    assert "withdrawn" in client.get(f"{PAGE}addresses/").text
+    assert "Revoked" in client.get(f"{PAGE}addresses/").text
 
 
 def test_links_of_a_guest_are_made_void(client, study):
@@ -170,7 +170,7 @@ def test_links_of_a_guest_are_made_void(client, study):
     before, guest.nonce = guest.nonce, ""
     guest.refresh_from_db()
     assert guest.nonce != before
-    assert "no address given" in client.get(f"{PAGE}guests/").text
+    assert "No email address" in client.get(f"{PAGE}guests/").text
 
 
 def fields_of(study, **changes: str) -> dict[str, str]:
@@ -272,7 +272,7 @@ def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study)
     planned = manager.post(f"{bonuses}/", {"lines": f"{pid(1)},1", "currency": "GBP", "reason": "By a manager"})
 
     pages = {"owner": client.get(f"{bonuses}/").text, "manager": manager.get(f"{bonuses}/").text}
-    forbidden = ("Pay everything planned", "It was paid", "Note everything planned as paid")
+    forbidden = ("Pay planned bonuses", "Mark as paid", "Mark planned bonuses as paid")
     posts = {
         f"{bonuses}/pay/": {"total": "4.50"},
         f"{bonuses}/paid/": {"note": "x"},
@@ -293,7 +293,7 @@ def test_an_uncertain_payment_waits_for_a_person(client, bonuses, study, user):
     BonusPayment.objects.update(state="running", attempts=1, outside_id="order1", heartbeat_at=NOON)
     swept("payment", NOON.replace(year=2027))
     url = f"{PAGE}studies/{study.pk}/payments/{order.pk}/settle/"
-    assert "Nobody knows whether this was paid" in client.get(f"{bonuses}/").text
+    assert "Payment not confirmed" in client.get(f"{bonuses}/").text
 
     nothing = client.post(url, {"note": "", "outcome": "paid"}, follow=True)
     client.post(url, {"note": "Seen.", "outcome": "paid"})
@@ -398,5 +398,5 @@ def test_only_an_administrator_gives_leave_to_pay(client, study):
     administrator = client_of(make_user("root", is_superuser=True))
     page = administrator.post(f"{PAGE}studies/wallet/allow/", {"allowed": "yes"}, follow=True)
 
-    assert "Require a second step" in page.text
+    assert "Require two-step sign-in" in page.text
     assert wallet_of(study.project).allowed_at is not None

@@ -193,7 +193,7 @@ def test_a_flag_says_why_and_can_be_settled_once(client, db):
     once = client.post(f"{path}settle/speed/", follow=True).text
     again = client.post(f"{path}settle/speed/", follow=True).text
 
-    assert "Looked at, and in order" in once
+    assert "Reviewed" in once
     assert "not up any more" in again
     assert AuditEntry.objects.filter(action="flag settled").count() == 1
 
@@ -230,7 +230,7 @@ def test_best_worst_people_and_items_have_pages(client, user):
     pages = [client.get(path) for path in paths(project, *PAGES[:4])]
 
     assert [page.status_code for page in pages] == [200] * 4
-    assert "Nobody has judged this yet." in pages[3].text
+    assert "No judgments yet." in pages[3].text
 
 
 def test_a_round_of_selections_is_watched(client, user):
