@@ -152,7 +152,7 @@ def bring_in(page: Page, name: str, content: str, number: int) -> None:
     page.locator("ol.steps").get_by_role("link", name="Texts").click()
     page.get_by_label("A file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text(f"{number} brought in.")).to_be_visible(timeout=SECONDS * 1000)
+    expect(page.get_by_text(f"{number} imported.")).to_be_visible(timeout=SECONDS * 1000)
 
 
 def plan(page: Page, round_key: str = "") -> None:

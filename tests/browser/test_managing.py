@@ -168,7 +168,7 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
         press(page, button or name)
 
     act("Pause the project", "A fault.")
-    expect(page.get_by_text("The project is paused since")).to_be_visible()
+    expect(page.get_by_text("The project has been paused since")).to_be_visible()
     assert violations(page) == []
     act("Go on with the project", "Mended.")
     expect(page.locator(".project-name .badge")).to_have_count(0)

@@ -279,4 +279,4 @@ def test_the_page_of_the_set_is_accessible_and_fits(open_browser, width):
     expect(page.get_by_text("“exam” is none of example, practice, check.")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Remove practice set").click()
-    expect(page.get_by_text("There is no set yet")).to_be_visible()
+    expect(page.get_by_text("No practice set yet")).to_be_visible()

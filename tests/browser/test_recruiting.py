@@ -131,7 +131,7 @@ def test_a_link_is_made_and_copied(open_browser, user):
 
     page.get_by_role("button", name="Create link").click()
     own = page.locator("section[aria-labelledby=own]")
-    expect(own.get_by_text("0 of 5 have come")).to_be_visible()
+    expect(own.get_by_text("0 of 5 joined")).to_be_visible()
     own.get_by_role("button", name="Copy").click()
     expect(own.get_by_role("button", name="Copied")).to_be_visible()
 

@@ -99,7 +99,7 @@ def test_all_files_come_as_one(open_browser, user, release):
     page.goto(f"{RELEASES}1/")
 
     with page.expect_download() as download:
-        page.get_by_role("link", name="All files as one").click()
+        page.get_by_role("link", name="Download all files").click()
 
     assert download.value.suggested_filename == "project-release-1.zip"
     with zipfile.ZipFile(download.value.path()) as archive:

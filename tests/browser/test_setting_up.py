@@ -46,7 +46,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.locator(".steps").get_by_role("link", name="Texts").click()
     page.get_by_label("Or rows typed in").fill(ROWS)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("8 brought in.")).to_be_visible()
+    expect(page.get_by_text("8 imported.")).to_be_visible()
 
     project = Project.objects.get()
     page.goto(f"/projects/{project.key}/setup/")

@@ -89,7 +89,7 @@ def test_people_ticked_in_the_list_are_written_to(client, project):
     ("values", "said"),
     [
         ({"text": " "}, "This field is required."),
-        ({"audience": "finished"}, "nobody like this"),
+        ({"audience": "finished"}, "No annotators match"),
         ({"audience": "nobody"}, "Select a valid choice"),
         ({"audience": "chosen", "chosen": "1,x"}, "tick the people in the list again"),
         ({"round": "R9"}, "Select a valid choice"),
@@ -106,7 +106,7 @@ def test_nobody_gets_nothing_even_if_it_is_sent(client):
 
     again = client.post(PATH, fields_of(page))
 
-    assert (again.status_code, "nobody like this" in again.text) == (422, True)
+    assert (again.status_code, "No annotators match" in again.text) == (422, True)
 
 
 def test_what_was_sent_is_listed_and_asked_for_while_it_goes_out(client, project):

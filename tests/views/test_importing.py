@@ -70,8 +70,8 @@ def test_what_was_found_is_shown(client, job):
     ]
     assert "Ask <del>@ann</del>." in page.text
     assert "Ask <ins>@&lt;username&gt;</ins>." in page.text
-    assert "line 4, as on line 2" in page.text
-    assert (page.text.count('type="checkbox"'), "checked" in page.text) == (2, False)
+    assert "Line 4, same as line 2" in page.text
+    assert (page.text.count('type="checkbox"'), " checked>" in page.text) == (2, False)
     assert Item.objects.count() == 0
 
 
@@ -87,7 +87,7 @@ def test_agreed_changes_are_made(client, job, send):
     assert (latest().state, latest().imported) == ("done", 1)
     assert Item.objects.get().sentence1 == "Ask @<username>."
     text = " ".join(client.get(page_of(job)).text.split())
-    assert "1 brought in.</strong> 1 text changed, 2 pairs left out." in text
+    assert "1 imported.</strong> 1 text changed, 2 pairs left out." in text
 
 
 def test_a_file_comes_in_as_it_is_whatever_is_ticked(job, send):
@@ -155,7 +155,7 @@ def test_nothing_found_asks_for_a_plain_yes(client, send):
 
     page = client.get(page_of(latest()))
 
-    assert ("Nothing: no duplicates" in page.text, "Import with these changes" in page.text) == (True, False)
+    assert ("No duplicates, broken" in page.text, "Import with these changes" in page.text) == (True, False)
 
 
 def test_dialogues_come_in_after_a_look(user, send):
@@ -198,7 +198,7 @@ def test_pairs_are_built_from_ready_pairs_without_near_duplicates(client, send):
     page = client.get(page_of(latest())).text
 
     assert "2 pairs can be built." in page
-    for counted in ("too short: 2", "same words as another sentence: 1", "Of 8 sentences."):
+    for counted in ("too short: 2", "same words as another sentence: 1", "The corpus has 8 sentences."):
         assert counted in page
 
 

@@ -105,7 +105,7 @@ def test_a_deadline_is_set_in_the_managers_zone_and_shown(place, user):
 
     assert reread(place).due_at.isoformat() == "2100-01-01T06:15:00+00:00"
     page = client_of(user).get(url_of(place))
-    assert "2100-01-01T06:15:00+00:00" in page.text and "no new screen is shown" in page.text
+    assert "2100-01-01T06:15:00+00:00" in page.text and "No new screens are shown" in page.text
 
 
 @pytest.mark.parametrize(
@@ -337,7 +337,7 @@ def test_the_log_has_pages_of_a_constant_number_of_queries(place):
         numbers.append(len(queries))
 
     assert numbers[0] == numbers[1]
-    assert len(page.context["entries"]) == 50 and "page 1 of 3" in page.text
+    assert len(page.context["entries"]) == 50 and "Page 1 of 3" in page.text
 
 
 def test_the_log_comes_as_files(place, user):

@@ -241,7 +241,7 @@ def test_many_models_come_in_pages_in_the_same_queries(release):
 
     assert len(few) == len(many) == 2
     assert len(models(page)) == 50
-    assert "page 1 of 2" in words(page)
+    assert "Page 1 of 2" in words(page)
     assert 'href="?sort=model&page=2"' in words(page)
     assert len(models(Client().get(BOARD, {"sort": "model", "page": "2"}))) == 13
 

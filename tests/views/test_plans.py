@@ -165,13 +165,13 @@ def test_the_certificate_is_told_in_words(client):
     page = " ".join(client.get(f"{PLANS}{plan.pk}/").text.split())
 
     found = plan.certificate
-    assert "24 tuples of 4, of 12 items." in page
+    assert "24 tuples of 4 items each, from 12 items." in page
     assert "Each item is in 8 tuples." in page
     assert "No two tuples contain the same items. No tuple contains an item twice." in page
     assert f"{found['repeats']} repeated co-occurrences of two items." in page
     assert f"At least {found['repeats_at_least']} are unavoidable" in page
     assert "Each item appears 2 times in every position." in page
-    assert "any two items are linked by tuples that share an item" in page
+    assert "any two items are linked through tuples that share an item" in page
     assert f"<code>{found['sha256']}</code>" in page
     for times, pairs in found["pairs_together"].items():
         assert f'<tr><td class="number">{times}</td><td class="number">{pairs}</td></tr>' in page
@@ -184,7 +184,7 @@ def test_the_certificate_of_groups_is_told_in_words(user):
 
     page = " ".join(manager_of(project, user).get(f"{PLANS}{RoundPlan.objects.get().pk}/").text.split())
 
-    assert "20 tuples of 3, of 10 items in 2 groups." in page
+    assert "20 tuples of 3 items each, from 10 items in 2 groups." in page
     assert "Items occur only with items from their own group." in page
     assert "any two items of a group are linked" in page
 
@@ -192,7 +192,7 @@ def test_the_certificate_of_groups_is_told_in_words(user):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"appearances_min": 7}, "Items are in 7 to 8 tuples."),
+        ({"appearances_min": 7}, "Each item is in 7 to 8 tuples."),
         ({"tuples_twice": 3}, "3 tuples contain the same items as another tuple."),
         ({"items_twice": 2}, "2 tuples contain an item twice."),
         ({"groups": 2, "pairs_across_groups": 4}, "4 pairs of items from different groups occur together."),
@@ -270,7 +270,7 @@ def test_the_overview_links_to_the_newest_certificate(client):
     first = project.plans.first()
     assert overview_of(client)["certificate"] == first.pk
     assert f'<a href="{PLANS}{first.pk}/">Design quality</a>' in page.text
-    assert "0 of 96 answers to 24 tuples." in page.text
+    assert "0 of 96 answers collected for 24 tuples." in page.text
     assert [plan.state for plan in page.context["plans"]] == ["failed", "done", "done"]
 
 
@@ -304,7 +304,7 @@ def test_pages_take_the_same_queries_for_one_and_three_plans(client):
 def test_what_an_extension_costs_is_said_before_it_is_planned(client):
     project = Project.objects.get()
     plan_round(project=project, round_key="main")
-    assert "in no tuple yet" not in client.get(PLANS).text
+    assert "in any tuple yet" not in client.get(PLANS).text
     Item.objects.create(project=project, key="new", position=99, sentence1="One.", sentence2="Two.")
 
     page = " ".join(client.get(PLANS).text.split())

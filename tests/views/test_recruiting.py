@@ -63,7 +63,7 @@ def test_a_link_is_made_shown_and_withdrawn(client, study, user):
     page = client.get(PAGE).text
     assert (made.status_code, link.most, link.note, link.created_by) == (302, 2, "Forum", user)
     assert f"http://testserver/join/{link.token}/" in page
-    assert "0 of 2 have come" in page
+    assert "0 of 2 joined" in page
 
     client.post(f"{PAGE}links/{link.pk}/revoke/")
 
@@ -147,7 +147,7 @@ def test_files_that_cannot_be_read_are_told(client, study, bad):
 def test_an_invitation_is_sent_again_from_its_page(client, study, mailoutbox):
     client.post(f"{PAGE}addresses/", {"place": place(study), "rows": "a@example.org", "confirmed": "1"})
     waiting = client.get(f"{PAGE}addresses/", headers=HTMX)
-    assert "0 of 1 e-mails" in waiting.text
+    assert "0 of 1 emails" in waiting.text
     assert "<html" not in waiting.text
     work_off("mailing", NOON)
     invited = InvitedAddress.objects.get()
@@ -241,7 +241,7 @@ def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
     with running(server):
         total = client.get(f"{bonuses}/pay/").text.split('name="total" value="')[1].split('"')[0]
         client.post(f"{bonuses}/pay/", {"total": total})
-        assert "A payment is at work" in client.get(f"{bonuses}/", headers=HTMX).text
+        assert "A payment is in progress" in client.get(f"{bonuses}/", headers=HTMX).text
         work_off("payment", NOON)
         twice = client.post(f"{bonuses}/pay/", follow=True)
 
@@ -283,7 +283,7 @@ def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study)
     assert planned.status_code == 302
     assert [text in pages["owner"] for text in forbidden] == [True] * 3
     assert [text in pages["manager"] for text in forbidden] == [False] * 3
-    assert "an owner of the project pays them" in pages["manager"]
+    assert "only an owner of the project can pay them" in pages["manager"]
     assert (statuses, BonusPayment.objects.count()) == ([404] * 3, 1)
     assert sorted(Bonus.objects.values_list("state", flat=True)) == ["planned"] * 3 + ["uncertain"]
 
@@ -353,7 +353,7 @@ def test_the_overview_shows_no_link_that_is_withdrawn(client, study):
 
 
 def test_a_manager_is_told_where_no_e_mail_goes_out(client, study, settings):
-    told, page = "has no way to send e-mail yet", f"/projects/{study.project.key}/recruiting/"
+    told, page = "cannot send email yet", f"/projects/{study.project.key}/recruiting/"
     assert told not in client.get(page).text
 
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
@@ -384,7 +384,7 @@ def test_no_link_is_sent_to_somebody_without_an_address(client, study):
 def test_an_owner_stores_the_token_and_nobody_sees_it_again(client, manager, study):
     page = client.post(f"{PAGE}studies/wallet/", {"token": "secret of ours"}, follow=True)
 
-    assert "A token is stored" in page.text
+    assert "A token has been stored" in page.text
     assert "secret of ours" not in page.text + client.get(f"{PAGE}studies/").text
     assert "Payments through Prolific" not in manager.get(f"{PAGE}studies/").text
     assert wallet_of(study.project).token == "secret of ours"

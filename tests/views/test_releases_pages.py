@@ -57,7 +57,7 @@ def test_a_release_is_asked_for_made_watched_and_downloaded(django_capture_on_co
     archive = client.get(f"{RELEASES}1/files.zip")
     assert sum(map(len, archive)) == int(archive["Content-Length"]) > sum(map(len, contents(release).values()))
     told = words(page)
-    assert "train=6,dev=rest,test=3; seed 7" in told
+    assert "train=6,dev=rest,test=3; random seed 7" in told
     assert '<h3 id="reliability">' in told or "<h3>Reliability</h3>" in told  # of the data card
     assert "pretty_name" not in told  # its header is for programs
     assert "<td><code>scores.csv</code></td>" in told
@@ -85,7 +85,7 @@ def test_a_release_waits_until_a_worker_comes():
     [
         ({"state": "waiting"}, "Waiting in the queue."),
         ({"state": "running"}, "Writing files…"),
-        ({"state": "failed", "problem": "The disk is full."}, "was not made.</strong> The disk is full."),
+        ({"state": "failed", "problem": "The disk is full."}, "could not be created.</strong> The disk is full."),
     ],
 )
 def test_a_release_is_watched(values, told, headers):
@@ -147,7 +147,7 @@ def test_researchers_read_and_make_none():
     page, one = client.get(RELEASES), client.get(f"{RELEASES}1/")
 
     assert (page.context["form"], "Create release" in page.text, "webhooks" in page.text) == (None, False, False)
-    assert "Open the leaderboard" not in one.text
+    assert "Make the leaderboard public" not in one.text
     assert client.post(RELEASES, {"run": "1"}).status_code == 404
     assert Release.objects.count() == 1
 
@@ -267,7 +267,7 @@ def test_pages_take_the_same_queries_for_few_and_many():
     page = client.get(RELEASES, {"page": "2"})
     assert [one.number for one in page.context["page"]] == list(range(14, 0, -1))
     assert page.context["page"][-1].bytes == len(CONTENT)
-    assert "page 2 of 2" in words(page)
+    assert "Page 2 of 2" in words(page)
 
 
 def test_baselines_by_command(capsys):

@@ -99,7 +99,7 @@ def test_list_takes_as_many_queries_for_many_runs(project, client, django_assert
     project.runs.update(created_by=make_user("whoever"))
     with django_assert_max_num_queries(9):
         page = client.get(page_of(project)).text
-    assert page.count('<th scope="row">') == 25 and "page 1 of 2" in page
+    assert page.count('<th scope="row">') == 25 and "Page 1 of 2" in page
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -121,9 +121,9 @@ def test_report_has_methods_tables_and_figures(world, django_assert_max_num_quer
 def test_report_without_figures_waits_for_them(project):
     run = run_of(WORLDS["dscs"]())
     client = client_of(member(run.project, "researcher", "reader"))
-    assert "The figures are being drawn" in client.get(report_page(run)).text
+    assert "Rendering figures" in client.get(report_page(run)).text
     asked = client.get(f"{report_page(run)}drawings/")
-    assert "HX-Refresh" not in asked and "The figures are being drawn" in asked.text
+    assert "HX-Refresh" not in asked and "Rendering figures" in asked.text
     stored_figures(run)
     assert client.get(f"{report_page(run)}drawings/")["HX-Refresh"] == "true"
 

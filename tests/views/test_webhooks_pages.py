@@ -181,7 +181,7 @@ def test_the_list_says_how_it_went(client, project):
     assert "TimeoutError: timed out" in told
     assert "The address answered with status 500. Next attempt:" in told
     assert told.count("Next attempt:") == 1
-    assert [told.count(f">{state}</span>") for state in ("done", "waiting", "failed")] == [1, 1, 1]
+    assert [told.count(f">{state}</span>") for state in ("Done", "Waiting", "Failed")] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("who", ["nobody", "outsider", "researcher"])

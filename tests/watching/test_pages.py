@@ -120,7 +120,7 @@ def test_watching_takes_the_pulse(client, db, django_capture_on_commit_callbacks
     project = watched()
     client.force_login(member(project, ROLE.MANAGER))
     (path,) = paths(project, "watch/")
-    assert "being measured for the first time" in client.get(path).text
+    assert "being computed for the first time" in client.get(path).text
 
     project.statistics.delete()
     with django_capture_on_commit_callbacks(execute=True):
@@ -203,7 +203,7 @@ def test_researchers_settle_no_flags(client, db):
     client.force_login(member(project, ROLE.RESEARCHER))
     (path,) = paths(project, "people/{person}/")
 
-    assert "it is in order" not in client.get(path).text
+    assert "Mark as reviewed" not in client.get(path).text
     assert client.post(f"{path}settle/speed/").status_code == 404
 
 
