@@ -31,7 +31,7 @@ def test_members_come_change_and_go(open_browser, place, boss):
     expect(page.get_by_text("A project needs an owner")).to_be_visible()
     page.get_by_label("Email address").fill("new@example.org")
     page.get_by_role("region", name="Invite a member").get_by_label("Role").select_option("researcher")
-    press(page, "Invite")
+    press(page, "Invite member")
     link = page.get_by_label("new@example.org, Researcher").input_value()
     assert violations(page) == []
 

@@ -164,7 +164,7 @@ def plan(page: Page, round_key: str = "") -> None:
 
 
 def launch(page: Page) -> None:
-    page.get_by_role("main").get_by_role("link", name="Set up", exact=True).last.click()
+    page.get_by_role("main").get_by_role("link", name="Back to setup").click()
     page.get_by_role("link", name="Launch the project").click()
     page.get_by_role("button", name="Launch the project").click()
     expect(page.get_by_text("The protocol can no longer be changed")).to_be_visible()

@@ -110,7 +110,7 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     page.get_by_role("button", name="Exclude").click()
     expect(page.get_by_label("Reason")).to_be_focused()  # without one nothing is sent
     page.get_by_label("Reason").fill("Answers within a second.")
-    press(page, "Exclude")
+    press(page, "Exclude annotator")
     expect(page.get_by_text("Excluded: the answers no longer count")).to_be_visible()
     assert violations(page) == []
     follow(page, "Reinstate")
