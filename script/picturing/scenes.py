@@ -61,7 +61,7 @@ def watching(page: Page) -> None:
     page.goto("/projects/definitions/watch/")
     expect(page.get_by_text(re.compile("the answers of .* a look"))).to_be_visible(timeout=MEASURING)
     expect(page.get_by_text("No worker is running")).to_have_count(0, timeout=MEASURING)
-    begin_at(page, "How it goes")
+    begin_at(page, "Progress")
 
 
 def report(page: Page) -> None:
@@ -74,7 +74,7 @@ def report(page: Page) -> None:
 def new_project(page: Page) -> None:
     """The presets, each with what it does and costs."""
     page.goto("/projects/new/")
-    begin_at(page, "A new project")
+    begin_at(page, "New project")
 
 
 def join(page: Page, project: str) -> None:

@@ -30,8 +30,8 @@ def test_members_come_change_and_go(open_browser, place, boss):
     press(page, "Remove")
     expect(page.get_by_text("A project needs an owner")).to_be_visible()
     page.get_by_label("Email address").fill("new@example.org")
-    page.get_by_role("region", name="Invite somebody").get_by_label("Role").select_option("researcher")
-    press(page, "Invite")
+    page.get_by_role("region", name="Invite a member").get_by_label("Role").select_option("researcher")
+    press(page, "Invite member")
     link = page.get_by_label("new@example.org, Researcher").input_value()
     assert violations(page) == []
 
@@ -47,16 +47,16 @@ def test_members_come_change_and_go(open_browser, place, boss):
 def test_a_project_is_deleted_only_by_its_key(open_browser, place, boss):
     page = open_browser(boss).new_page()
     page.goto(f"{HOME}members/")
-    follow(page, "Delete this project")
+    follow(page, "Delete project")
     follow(page, "Cancel")
-    follow(page, "Delete this project")
+    follow(page, "Delete project")
 
     page.get_by_label("The key of the project").fill("another")
     page.get_by_label("Reason").fill("A trial.")
-    press(page, "Delete for good")
+    press(page, "Delete project")
     expect(page.locator(".errorlist")).to_be_visible()
     page.get_by_label("The key of the project").fill("project")
-    press(page, "Delete for good")
+    press(page, "Delete project")
 
     expect(page.get_by_text("The project is deleted.")).to_be_visible()
     assert not Project.objects.exists()

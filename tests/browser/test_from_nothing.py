@@ -145,34 +145,34 @@ def make_project(page: Page, choice: str, title: str, **numbers: object) -> None
     page.get_by_label("Title").fill(title)
     for name, value in numbers.items():
         page.locator(f"[name='{name}']").fill(str(value))
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
 
 
 def bring_in(page: Page, name: str, content: str, number: int) -> None:
     page.locator("ol.steps").get_by_role("link", name="Texts").click()
     page.get_by_label("A file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
-    page.get_by_role("button", name="Bring in").click()
-    expect(page.get_by_text(f"{number} brought in.")).to_be_visible(timeout=SECONDS * 1000)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text(f"{number} imported.")).to_be_visible(timeout=SECONDS * 1000)
 
 
 def plan(page: Page, round_key: str = "") -> None:
     open_page(page, "Set up", "Plans")
     if round_key:
         page.get_by_label("Round").select_option(round_key)
-    page.get_by_role("button", name="Plan", exact=True).click()
+    page.get_by_role("button", name="Plan round").click()
     expect(page.get_by_text("Planned.", exact=True)).to_be_visible(timeout=SECONDS * 1000)
 
 
 def launch(page: Page) -> None:
-    page.get_by_role("main").get_by_role("link", name="Set up", exact=True).last.click()
+    page.get_by_role("main").get_by_role("link", name="Back to setup").click()
     page.get_by_role("link", name="Launch the project").click()
     page.get_by_role("button", name="Launch the project").click()
-    expect(page.get_by_text("The protocol no longer changes")).to_be_visible()
+    expect(page.get_by_text("The protocol can no longer be changed")).to_be_visible()
 
 
 def recruit(page: Page, *titles: str) -> list[str]:
     """The links to these rounds; whoever has one needs no address."""
-    page.get_by_role("main").get_by_role("link", name="Recruiting").last.click()
+    page.get_by_role("main").get_by_role("link", name="Recruit annotators").last.click()
     page.get_by_label("People may begin without giving an e-mail address").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
@@ -205,7 +205,7 @@ def release(page: Page, folder: Path) -> dict[str, int]:
     """Downloads every file of a release and checks it; the numbers of rows."""
     open_page(page, "Results", "Releases")
     page.get_by_label("Licence").fill("CC-BY-4.0")
-    page.get_by_role("button", name="Make the release").click()
+    page.get_by_role("button", name="Create release").click()
     files = page.locator("a[href*='/files/']")
     expect(files.first).to_be_visible(timeout=SECONDS * 1000)
     assert violations(page) == []
@@ -230,8 +230,8 @@ def close(page: Page) -> None:
     open_page(page, "Set up")
     page.get_by_text("Close the project").click()
     page.get_by_label("Why?").fill("All is there.")
-    page.get_by_role("button", name="Close", exact=True).click()
-    expect(page.get_by_text("The project is closed: it takes")).to_be_visible()
+    page.get_by_role("button", name="Close project", exact=True).click()
+    expect(page.get_by_text("The project is closed.")).to_be_visible()
 
 
 # what other people do

@@ -44,15 +44,15 @@ def test_a_file_is_looked_through_and_comes_in(open_browser, project, user, view
     page.goto("/projects/project/import/")
     page.get_by_label("Or rows typed in").fill(PAIRS)
     page.get_by_label("Look through the texts first").check()
-    page.get_by_role("button", name="Bring in").click()
-    expect(page.get_by_text("Nothing has come in yet")).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("Nothing imported yet")).to_be_visible()
     assert not scripts or faults(page) == []
 
     page.get_by_label("Remove them").first.check()
     page.get_by_label("Leave out the later ones").first.check()
     page.get_by_role("button", name="Import with these changes").click()
 
-    expect(page.get_by_text("7 brought in.")).to_be_visible()
+    expect(page.get_by_text("7 imported.")).to_be_visible()
     assert not scripts or faults(page) == []
     assert ItemImport.objects.get().cleaning == ["invisible", "repeated"]
     assert Item.objects.get(key="2").sentence1 == "It rains."
@@ -74,9 +74,9 @@ def test_pairs_are_built_and_come_in(open_browser, project, user, view):
     expect(page.get_by_text("8 pairs can be built.")).to_be_visible()
     assert faults(page) == []
 
-    page.get_by_role("button", name="Use these pairs").click()
+    page.get_by_role("button", name="Import these pairs").click()
 
-    expect(page.get_by_text("8 brought in.")).to_be_visible()
+    expect(page.get_by_text("8 imported.")).to_be_visible()
 
 
 def test_a_page_that_watches_shows_the_question_by_itself(open_browser, project, user):
@@ -84,10 +84,10 @@ def test_a_page_that_watches_shows_the_question_by_itself(open_browser, project,
     job.file.save("f.csv", ContentFile(PAIRS.encode()))
     page = open_browser(user, viewport=WIDE).new_page()
     page.goto(f"/projects/project/import/{job.pk}/")
-    expect(page.get_by_text("Waiting for its turn.")).to_be_visible()
+    expect(page.get_by_text("Waiting in the queue.")).to_be_visible()
 
     work_off("import", NOON)
 
-    expect(page.get_by_text("Nothing has come in yet")).to_be_visible()
+    expect(page.get_by_text("Nothing imported yet")).to_be_visible()
     page.get_by_role("button", name="Discard").click()
     expect(page.get_by_text("Discarded by ann.")).to_be_visible()

@@ -95,11 +95,11 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     page.get_by_label("Message").fill("Please read slowly.")
     press(page, "Send")
     expect(page.get_by_text("The message is on its way.")).to_be_visible()
-    follow(page, "Move the deadline")
+    follow(page, "Change the deadline")
     page.get_by_label("To be finished by").fill("2100-01-01T12:00")
     page.get_by_label("Reason").fill("The round ends.")
     press(page, "Move the deadline")
-    due = page.get_by_text("To be finished by").locator("time")
+    due = page.get_by_text("Deadline:").locator("time")
     expect(due).to_have_attribute("datetime", re.compile("^2100-01-01"))
     for _ in range(4):
         rate_next(place, "4")
@@ -110,19 +110,19 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     page.get_by_role("button", name="Exclude").click()
     expect(page.get_by_label("Reason")).to_be_focused()  # without one nothing is sent
     page.get_by_label("Reason").fill("Answers within a second.")
-    press(page, "Exclude")
+    press(page, "Exclude annotator")
     expect(page.get_by_text("Excluded: the answers no longer count")).to_be_visible()
     assert violations(page) == []
-    follow(page, "Take back in")
+    follow(page, "Reinstate")
     page.get_by_label("Reason").fill("The mouse was broken.")
     press(page, "Take back in")
     expect(page.get_by_text("The person is back, and their answers count.")).to_be_visible()
 
-    follow(page, "What the log says")
+    follow(page, "View log")
     expect(page.get_by_label("About whom")).to_have_value(place.annotator.pseudonym)
     reasons = ["", "The round ends.", "Answers within a second.", "The mouse was broken."]
     assert [reason for _, reason in logged(page, page.url)] == reasons
-    with downloaded(page, "As CSV").open(encoding="utf-8") as file:
+    with downloaded(page, "Download CSV").open(encoding="utf-8") as file:
         rows = [(row["action"], row["reason"]) for row in csv.DictReader(file)]
     assert rows[::-1] == list(zip(("message sent", "deadline moved", "excluded", "restored"), reasons, strict=True))
     assert mail.outbox[0].to == [place.annotator.user.email]
@@ -168,7 +168,7 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
         press(page, button or name)
 
     act("Pause the project", "A fault.")
-    expect(page.get_by_text("The project is paused since")).to_be_visible()
+    expect(page.get_by_text("The project has been paused since")).to_be_visible()
     assert violations(page) == []
     act("Go on with the project", "Mended.")
     expect(page.locator(".project-name .badge")).to_have_count(0)
@@ -185,8 +185,8 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
     reasons = ["A fault.", "Mended.", "The money ends.", "A broken text.", "The text is mended."]
     assert [reason for _, reason in logged(page)] == reasons
     page.get_by_label("What", exact=True).select_option("items withdrawn")
-    press(page, "Show")
-    lines = downloaded(page, "As JSON Lines").read_text("utf-8").splitlines()
+    press(page, "Apply filters")
+    lines = downloaded(page, "Download JSON Lines").read_text("utf-8").splitlines()
     assert [json.loads(line)["details"] for line in lines] == [{"items": ["p1", "p2"]}]
 
 
@@ -203,9 +203,9 @@ def test_a_forecast_is_asked_for(open_browser, place, boss):
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_role("columnheader", name="money")).to_be_visible()
-    expect(page.locator("tr.chosen")).to_contain_text("as set up")
+    expect(page.locator("tr.chosen")).to_contain_text("Current setup")
     page.get_by_text("How this is computed").click()
-    expect(page.get_by_text("Collections of this design are simulated")).to_be_visible()
+    expect(page.get_by_text("Data collections with this design are simulated")).to_be_visible()
     assert violations(page) == []
     page.get_by_label("Reliability to reach").fill("0.5")
     page.get_by_label("Items to judge").fill("1")

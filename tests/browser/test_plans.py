@@ -45,12 +45,12 @@ def test_a_plan_is_watched_to_its_end(open_browser, user):
     plan = planned(user, "semrel")
     page = open_browser(user).new_page()
     page.goto(path_of(plan))
-    expect(page.get_by_text("Waiting for its turn.")).to_be_visible()
+    expect(page.get_by_text("Waiting in the queue.")).to_be_visible()
 
     work_off("plan", timezone.now())
 
     expect(page.get_by_text("Planned.", exact=True)).to_be_visible()
-    expect(page.get_by_role("heading", name="What the design is worth")).to_be_visible()
+    expect(page.get_by_role("heading", name="Design quality")).to_be_visible()
     assert violations(page) == []
 
 
@@ -60,7 +60,7 @@ def test_a_round_is_planned_without_scripts(open_browser, user):
     page.goto(f"/projects/{project.key}/plans/")
     page.get_by_label("People").fill("1")
 
-    page.get_by_role("button", name="Plan", exact=True).click()
+    page.get_by_role("button", name="Plan round").click()
 
     expect(page.get_by_text("Nothing was planned.")).to_be_visible()
     expect(page.get_by_text("1 would be too few.")).to_be_visible()

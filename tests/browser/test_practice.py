@@ -275,8 +275,8 @@ def test_the_page_of_the_set_is_accessible_and_fits(open_browser, width):
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_label("Or lines typed in").fill('{"part": "exam"}')
-    page.get_by_role("button", name="Bring in").click()
+    page.get_by_role("button", name="Import practice set").click()
     expect(page.get_by_text("“exam” is none of example, practice, check.")).to_be_visible()
     assert violations(page) == []
-    page.get_by_role("button", name="Remove the whole set").click()
-    expect(page.get_by_text("There is no set yet")).to_be_visible()
+    page.get_by_role("button", name="Remove practice set").click()
+    expect(page.get_by_text("No practice set yet")).to_be_visible()

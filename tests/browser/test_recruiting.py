@@ -90,7 +90,7 @@ def test_without_e_mail_one_goes_on_elsewhere_by_the_link_that_is_shown(open_bro
     managed = open_browser(user, **view).new_page()
     parts = ("", "addresses/", "guests/")
     assert [fault for part in parts for fault in faults(managed, f"/projects/project/recruiting/{part}")] == []
-    expect(managed.get_by_role("cell", name="Guest 1 no address given")).to_be_visible()
+    expect(managed.get_by_role("cell", name="Guest 1 No email address")).to_be_visible()
 
 
 def recruit_addresses(study: CrowdStudy, user) -> None:
@@ -129,9 +129,9 @@ def test_a_link_is_made_and_copied(open_browser, user):
     page.get_by_label("So many people at the most").fill("5")
     page.get_by_label("Note").fill("Forum")
 
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create link").click()
     own = page.locator("section[aria-labelledby=own]")
-    expect(own.get_by_text("0 of 5 have come")).to_be_visible()
+    expect(own.get_by_text("0 of 5 joined")).to_be_visible()
     own.get_by_role("button", name="Copy").click()
     expect(own.get_by_role("button", name="Copied")).to_be_visible()
 
@@ -283,5 +283,5 @@ def test_the_ledger_of_a_running_project(open_browser, user):
     page = open_browser(user, viewport=PHONE).new_page()
 
     assert faults(page, f"/projects/project/recruiting/studies/{study.pk}/bonuses/") == []
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Cancel bonus").click()
     expect(page.get_by_text("1.50 GBP")).to_have_count(0)

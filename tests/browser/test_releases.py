@@ -66,7 +66,7 @@ def test_a_release_is_watched_to_its_end(open_browser, user, release):
     waiting = request_release(project=release.project, actor=user)
     page = open_browser(user).new_page()
     page.goto(f"{RELEASES}2/")
-    expect(page.get_by_text("Waiting for its turn.")).to_be_visible()
+    expect(page.get_by_text("Waiting in the queue.")).to_be_visible()
 
     run_job("release", waiting.pk)
 
@@ -99,7 +99,7 @@ def test_all_files_come_as_one(open_browser, user, release):
     page.goto(f"{RELEASES}1/")
 
     with page.expect_download() as download:
-        page.get_by_role("link", name="All files as one").click()
+        page.get_by_role("link", name="Download all files").click()
 
     assert download.value.suggested_filename == "project-release-1.zip"
     with zipfile.ZipFile(download.value.path()) as archive:
@@ -130,8 +130,8 @@ def test_a_webhook_is_added_without_scripts(open_browser, user, release):
     page.get_by_label("Address").fill("https://example.org/hook")
     page.get_by_label("a release is made").check()
 
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add webhook").click()
 
-    expect(page.get_by_role("heading", name="The secret of the new webhook")).to_be_visible()
-    page.get_by_role("link", name="To the webhook").click()
-    expect(page.get_by_text("Nothing yet.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Secret of the new webhook")).to_be_visible()
+    page.get_by_role("link", name="Go to webhook").click()
+    expect(page.get_by_text("No deliveries yet.")).to_be_visible()

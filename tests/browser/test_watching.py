@@ -78,9 +78,9 @@ def test_a_flag_is_settled_without_scripts(open_browser, user):
     page.get_by_role("link", name="the answers of 1 person want a look").click()
     page.get_by_role("link", name="person-1").click()
 
-    page.get_by_role("button", name="I looked: it is in order").click()
+    page.get_by_role("button", name="Mark as reviewed").click()
 
-    expect(page.get_by_text("Looked at, and in order")).to_be_visible()
+    expect(page.get_by_text("Reviewed")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -91,9 +91,9 @@ def test_what_becomes_of_the_scores_follows_the_page_of_an_exclusion(open_browse
 
     page.goto(f"{home}people/{seat(project, 1).pk}/exclude/")
     if not scripts:
-        page.get_by_role("link", name="Show what becomes of the scores").click()
+        page.get_by_role("link", name="Show effect on scores").click()
 
-    expect(page.get_by_role("columnheader", name="Scores that change")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Changed scores")).to_be_visible()
     expect(page.get_by_label("Reason")).to_be_visible()
     if scripts:
         assert violations(page) == []
@@ -110,8 +110,8 @@ def test_people_are_ticked_and_written_to(open_browser, user, scripts):
 
     page.get_by_role("button", name="Write a message").click()
     page.get_by_label("Message").fill("Please read 3.2 again.")
-    page.get_by_role("button", name="See who gets it").click()
-    expect(page.get_by_text("2 people get it.")).to_be_visible()
+    page.get_by_role("button", name="Check recipients").click()
+    expect(page.get_by_text("2 annotators will get the message.")).to_be_visible()
     if scripts:
         assert violations(page) == []
     page.get_by_role("button", name="Send to 2 people").click()

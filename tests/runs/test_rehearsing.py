@@ -152,7 +152,7 @@ def test_a_rehearsal_from_its_page(project, django_capture_on_commit_callbacks):
     one = project.own_rehearsals.get()
     page, part = client.get(response["Location"]), client.get(response["Location"], headers=HTMX)
 
-    assert "The rehearsal is over" in page.text and "<html" not in part.text
+    assert "Rehearsal complete" in page.text and "<html" not in part.text
     assert client.get(f"/projects/{one.copy.key}/").status_code == 404
     assert "project-rehearsal" not in client.get("/").text
     assert "Rehearsals" in client.get(url).text

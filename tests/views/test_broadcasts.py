@@ -46,7 +46,7 @@ def seen(client: Client, **values: str):
 def test_who_gets_it_is_seen_before_it_is_sent(client, project, django_capture_on_commit_callbacks):
     page = seen(client)
 
-    assert "2 people get it." in page.text and "1 of them has no e-mail address here" in page.text
+    assert "2 annotators will get the message." in page.text and "1 of them has no email address" in page.text
     assert not Broadcast.objects.exists()
     with django_capture_on_commit_callbacks(execute=True):
         told = client.post(PATH, fields_of(page), follow=True)
@@ -71,7 +71,7 @@ def test_other_people_than_were_seen_are_seen_first(client, project):
 
     page = client.post(PATH, fields)
 
-    assert "other people than you saw" in page.text and "3 people get it." in page.text
+    assert "The recipients have changed" in page.text and "3 annotators will get the message." in page.text
     assert not Broadcast.objects.exists()
 
 
@@ -89,7 +89,7 @@ def test_people_ticked_in_the_list_are_written_to(client, project):
     ("values", "said"),
     [
         ({"text": " "}, "This field is required."),
-        ({"audience": "finished"}, "nobody like this"),
+        ({"audience": "finished"}, "No annotators match"),
         ({"audience": "nobody"}, "Select a valid choice"),
         ({"audience": "chosen", "chosen": "1,x"}, "tick the people in the list again"),
         ({"round": "R9"}, "Select a valid choice"),
@@ -106,7 +106,7 @@ def test_nobody_gets_nothing_even_if_it_is_sent(client):
 
     again = client.post(PATH, fields_of(page))
 
-    assert (again.status_code, "nobody like this" in again.text) == (422, True)
+    assert (again.status_code, "No annotators match" in again.text) == (422, True)
 
 
 def test_what_was_sent_is_listed_and_asked_for_while_it_goes_out(client, project):

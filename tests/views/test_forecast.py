@@ -36,7 +36,7 @@ def test_the_page_opens_with_an_outlook_for_what_is_set_up(client, project):
 
     assert page.status_code == 200
     assert page.context["outlook"].lines[1].cost.judgments == 24 * 4
-    assert "SemRel2024" in page.content.decode() and "as set up" in page.content.decode()
+    assert "SemRel2024" in page.content.decode() and "Current setup" in page.content.decode()
 
 
 def test_money_shows_where_pay_is_given(client, project):
@@ -64,7 +64,7 @@ def test_pay_begins_with_what_is_set_for_watching(client, project, options, hour
 
     assert page.context["wish"].pay == (hourly and Decimal(hourly))
     assert said in page.text
-    assert ("money, " in page.text) == (hourly is not None)
+    assert ("Cost, " in page.text) == (hourly is not None)
 
 
 def test_pay_of_nothing_to_do_is_not_worked_out(project):
@@ -110,4 +110,4 @@ def test_rounds_that_judge_once_have_costs_only(client, project):
 
     page = asked(client, czech, round="R1")
 
-    assert page.status_code == 200 and "judged once" in page.content.decode()
+    assert page.status_code == 200 and "judged only once" in page.content.decode()

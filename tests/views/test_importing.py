@@ -70,15 +70,15 @@ def test_what_was_found_is_shown(client, job):
     ]
     assert "Ask <del>@ann</del>." in page.text
     assert "Ask <ins>@&lt;username&gt;</ins>." in page.text
-    assert "line 4, as on line 2" in page.text
-    assert (page.text.count('type="checkbox"'), "checked" in page.text) == (2, False)
+    assert "Line 4, same as line 2" in page.text
+    assert (page.text.count('type="checkbox"'), " checked>" in page.text) == (2, False)
     assert Item.objects.count() == 0
 
 
 def test_the_part_for_the_script_is_the_form_alone(client, job):
     page = client.get(page_of(job), headers=HTMX)
 
-    assert ("<html" in page.text, "Import as it is" in page.text, "hx-trigger" in page.text) == (False, True, False)
+    assert ("<html" in page.text, "Import without changes" in page.text, "hx-trigger" in page.text) == (False, True, False)
 
 
 def test_agreed_changes_are_made(client, job, send):
@@ -87,7 +87,7 @@ def test_agreed_changes_are_made(client, job, send):
     assert (latest().state, latest().imported) == ("done", 1)
     assert Item.objects.get().sentence1 == "Ask @<username>."
     text = " ".join(client.get(page_of(job)).text.split())
-    assert "1 brought in.</strong> 1 text changed, 2 pairs left out." in text
+    assert "1 imported.</strong> 1 text changed, 2 pairs left out." in text
 
 
 def test_a_file_comes_in_as_it_is_whatever_is_ticked(job, send):
@@ -101,7 +101,7 @@ def test_a_discarded_file(client, job, send):
     send(page_of(job, "answer/"), {"answer": "discard"})
 
     assert (latest().state, Item.objects.count()) == ("cancelled", 0)
-    assert "<strong>Nothing was brought in.</strong> Discarded by ann." in client.get(page_of(job)).text
+    assert "<strong>Nothing was imported.</strong> Discarded by ann." in client.get(page_of(job)).text
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_nothing_found_asks_for_a_plain_yes(client, send):
 
     page = client.get(page_of(latest()))
 
-    assert ("Nothing: no duplicates" in page.text, "Import with these changes" in page.text) == (True, False)
+    assert ("No duplicates, broken" in page.text, "Import with these changes" in page.text) == (True, False)
 
 
 def test_dialogues_come_in_after_a_look(user, send):
@@ -164,7 +164,7 @@ def test_dialogues_come_in_after_a_look(user, send):
     file = SimpleUploadedFile("dialogues.jsonl", json_lines(GOOD).encode())
     send(IMPORT, {"file": file, "check_texts": "on"})
     page = client.get(page_of(latest()))
-    assert "5 texts of 1 dialogue were looked through." in page.text
+    assert "5 texts in 1 dialogue were checked." in page.text
 
     send(page_of(latest(), "answer/"), {"answer": "as it is"})
 
@@ -179,7 +179,7 @@ def test_pairs_are_built_from_a_corpus(client, send):
     nothing = dict.fromkeys((*NAMED, *LIMITS), 0)
     assert job.mix == nothing | {"lexical": 3, "random": 2, "uses": 1, "seed": 7}
     page = client.get(page_of(job))
-    assert ("5 pairs can be built." in page.text, "Use these pairs" in page.text) == (True, True)
+    assert ("5 pairs can be built." in page.text, "Import these pairs" in page.text) == (True, True)
     assert page.text.count("<svg") > 20
 
     send(page_of(job, "answer/"), {"answer": "as it is"})
@@ -198,7 +198,7 @@ def test_pairs_are_built_from_ready_pairs_without_near_duplicates(client, send):
     page = client.get(page_of(latest())).text
 
     assert "2 pairs can be built." in page
-    for counted in ("too short: 2", "same words as another sentence: 1", "Of 8 sentences."):
+    for counted in ("too short: 2", "same words as another sentence: 1", "The corpus has 8 sentences."):
         assert counted in page
 
 
@@ -225,7 +225,7 @@ def test_the_page_of_pairs_in_context_names_their_columns(user):
     page = manager(user, make_project("two_contexts")).get(IMPORT).text
 
     assert "id,sentence1,sentence2,context1,context2,earlier_value" in page
-    assert "a number from 0 to 6 that the pair had before" in page
+    assert "an earlier rating of the pair, from 0 to 6" in page
 
 
 @pytest.mark.parametrize("preset", ["giccs", "czech_news", "two_contexts"])
@@ -237,7 +237,7 @@ def test_pairs_are_built_only_where_pairs_come_in(user, preset):
 
 
 def test_the_list_of_imports_says_which_of_them_asks(client, job):
-    assert "waits for your answer" in client.get(IMPORT).text
+    assert "Needs your decision" in client.get(IMPORT).text
 
 
 def test_pages_take_the_same_queries_at_one_and_three_imports(client, job, django_assert_max_num_queries):

@@ -198,12 +198,12 @@ def test_an_exclusion_shows_first_who_takes_over(place):
     takeover, page = takeover_shown(client, place)
     made = reread(place).refill
     assert takeover == Takeover(screens=3, place=made.seat, taken=False)
-    assert f"Place {made.seat}, made when this person left, which nobody has taken yet." in page
+    assert f"Place {made.seat}, opened when this annotator left. It is still free." in page
 
     Participation.objects.filter(pk=made.pk).update(annotator=annotator_for(place.project, external_id="new"))
     takeover, page = takeover_shown(client, place)
     assert takeover == Takeover(screens=3, place=made.seat, taken=True)
-    assert f"A new free place. Place {made.seat}, made when this person left, is taken: it stays" in page
+    assert f"A new free place. Place {made.seat}, opened when this annotator left, is already taken. It stays" in page
 
     exclude(participation_id=place.pk, reason="Careless.", actor=None, now=NOON)
     assert takeover_shown(client, place)[0] is None
@@ -337,7 +337,7 @@ def test_the_log_has_pages_of_a_constant_number_of_queries(place):
         numbers.append(len(queries))
 
     assert numbers[0] == numbers[1]
-    assert len(page.context["entries"]) == 50 and "page 1 of 3" in page.text
+    assert len(page.context["entries"]) == 50 and "Page 1 of 3" in page.text
 
 
 def test_the_log_comes_as_files(place, user):

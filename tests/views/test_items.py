@@ -67,7 +67,7 @@ def test_items_are_listed_in_the_order_of_the_file(project, client):
     page = client.get(URL)
 
     assert keys(page) == ["p1", "p2", "p3"]
-    assert [page.text.count(text) for text in (">calibration</span>", ">Withdrawn</td>")] == [1, 1]
+    assert [page.text.count(text) for text in (">Calibration</span>", ">Withdrawn</td>")] == [1, 1]
     assert '<p dir="auto">First text of pair 2.</p>' in page.text
 
 
@@ -161,7 +161,7 @@ def test_an_item_shows_every_answer_and_whether_it_counts(db, django_assert_max_
     rows = page.context["rows"]
     assert sorted((row["counted"], str(row["because"])) for row in rows)[0] == (False, "the person is excluded")
     assert len(rows) == page.context["ratings"][0].number + 1
-    assert "no: the person is excluded" in page.text
+    assert "No: the person is excluded" in page.text
     assert counts[0] == counts[1]
 
 
@@ -174,7 +174,7 @@ def test_an_item_shows_the_choices_of_its_tuples(db):
     page = client.get(page_of(project, choice.best.key))
 
     assert [row["best"] for row in page.context["rows"]] == [choice.best.key]
-    assert "<strong>best</strong>" in page.text
+    assert "<strong>Best</strong>" in page.text
 
 
 def test_an_item_shows_its_context_and_its_history(project, client):
@@ -227,7 +227,7 @@ def test_an_item_that_is_judged_is_replaced(db):
     answer = client.post(f"{url}/replace/", sent)
 
     assert f"{url}/replace/" in offered.text and f"{url}/edit/" not in offered.text
-    assert "judgments no longer count" in asked.text
+    assert "judgments will no longer count" in asked.text
     assert answer["Location"] == page_of(project, "p1-2")
     item.refresh_from_db()
     assert item.withdrawn_at is not None

@@ -241,7 +241,7 @@ def test_many_models_come_in_pages_in_the_same_queries(release):
 
     assert len(few) == len(many) == 2
     assert len(models(page)) == 50
-    assert "page 1 of 2" in words(page)
+    assert "Page 1 of 2" in words(page)
     assert 'href="?sort=model&page=2"' in words(page)
     assert len(models(Client().get(BOARD, {"sort": "model", "page": "2"}))) == 13
 
@@ -254,7 +254,7 @@ def test_managers_open_and_close_it_and_the_log_keeps_who(release):
     again = client.post(f"{RELEASES}1/leaderboard/", {"open": "1"}, follow=True)
 
     assert "The leaderboard is open to everybody." in page.text
-    assert "Close the leaderboard" in again.text
+    assert "Make the leaderboard private" in again.text
     entries = AuditEntry.objects.filter(actor__username="manager")
     assert [(entry.action, entry.details) for entry in entries] == [("leaderboard opened", {"release": 1})]
     client.post(f"{RELEASES}1/leaderboard/", {"open": "0"})

@@ -67,7 +67,7 @@ def test_the_api_and_the_overview_count_the_ratings_that_the_pool_wants(user):
 
     assert (told["answers_wanted"], told["answers"], told["tuples"]) == (24, 1, None)
     assert (told["screens"], told["answered"]) == (24, 1)
-    assert "1 of 24 ratings from the common pool." in page.text
+    assert "1 of 24 ratings collected from the common pool." in page.text
 
 
 def test_the_preview_shows_a_pair_before_anything_is_planned(user):

@@ -53,8 +53,8 @@ def test_a_plan_waits_until_a_worker_comes(client):
 
     assert RoundPlan.objects.get().state == "waiting"
     assert not Participation.objects.exists()
-    assert "No worker is running; the plan is made as soon as one is." in page.text
-    assert "Waiting for its turn." in page.text
+    assert "No worker is running. Planning will start when a worker is available." in page.text
+    assert "Waiting in the queue." in page.text
     beat_heart(timezone.now())
     assert "No worker is running" not in client.get(response["Location"]).text
 
@@ -89,8 +89,8 @@ def test_a_refused_plan_says_why(client, django_capture_on_commit_callbacks):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"state": "waiting"}, "Waiting for its turn."),
-        ({"state": "running"}, "The round is being planned."),
+        ({"state": "waiting"}, "Waiting in the queue."),
+        ({"state": "running"}, "Planning the round…"),
         ({"state": "done", "outcome": {"places": 5}}, "<dt>places</dt><dd>5</dd>"),
         ({"state": "failed", "problem": "Something went wrong here; the log has it."}, "the log has it."),
     ],
@@ -112,7 +112,7 @@ def test_only_rounds_that_can_be_calibrated_ask_for_keys(client, user):
     response = client.post("/projects/news/plans/", {"round": "R3", "calibration": " a, b ,"})
     plan = RoundPlan.objects.get()
     assert (response.status_code, plan.round, plan.calibration) == (302, "R3", ["a", "b"])
-    assert "to be calibrated with a, b" in client.get(response["Location"]).text
+    assert "calibration with a, b" in client.get(response["Location"]).text
 
 
 def test_the_round_of_a_link_is_chosen(user):
@@ -165,13 +165,13 @@ def test_the_certificate_is_told_in_words(client):
     page = " ".join(client.get(f"{PLANS}{plan.pk}/").text.split())
 
     found = plan.certificate
-    assert "24 tuples of 4, of 12 items." in page
-    assert "Every item is in 8 tuples." in page
-    assert "No two tuples hold the same items. No tuple holds an item twice." in page
-    assert f"{found['repeats']} times two items stand together after their first time" in page
-    assert f"it has to be {found['repeats_at_least']} times at least." in page
-    assert "Every item stands in every position 2 times." in page
-    assert "any two items are linked by tuples that share an item" in page
+    assert "24 tuples of 4 items each, from 12 items." in page
+    assert "Each item is in 8 tuples." in page
+    assert "No two tuples contain the same items. No tuple contains an item twice." in page
+    assert f"{found['repeats']} repeated co-occurrences of two items." in page
+    assert f"At least {found['repeats_at_least']} are unavoidable" in page
+    assert "Each item appears 2 times in every position." in page
+    assert "any two items are linked through tuples that share an item" in page
     assert f"<code>{found['sha256']}</code>" in page
     for times, pairs in found["pairs_together"].items():
         assert f'<tr><td class="number">{times}</td><td class="number">{pairs}</td></tr>' in page
@@ -184,19 +184,19 @@ def test_the_certificate_of_groups_is_told_in_words(user):
 
     page = " ".join(manager_of(project, user).get(f"{PLANS}{RoundPlan.objects.get().pk}/").text.split())
 
-    assert "20 tuples of 3, of 10 items in 2 groups." in page
-    assert "Items meet only items of their own group." in page
+    assert "20 tuples of 3 items each, from 10 items in 2 groups." in page
+    assert "Items occur only with items from their own group." in page
     assert "any two items of a group are linked" in page
 
 
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"appearances_min": 7}, "Items are in 7 to 8 tuples."),
-        ({"tuples_twice": 3}, "3 tuples hold the same items as another."),
-        ({"items_twice": 2}, "2 tuples hold an item twice."),
-        ({"groups": 2, "pairs_across_groups": 4}, "4 pairs of items of different groups stand together."),
-        ({"position_min": 1, "position_spread": 1}, "An item stands in one position 1 to 2 times; of one item the"),
+        ({"appearances_min": 7}, "Each item is in 7 to 8 tuples."),
+        ({"tuples_twice": 3}, "3 tuples contain the same items as another tuple."),
+        ({"items_twice": 2}, "2 tuples contain an item twice."),
+        ({"groups": 2, "pairs_across_groups": 4}, "4 pairs of items from different groups occur together."),
+        ({"position_min": 1, "position_spread": 1}, "An item appears 1 to 2 times in a position. For a single item,"),
         ({"connected": False, "components": 3}, "No: the items fall into 3 parts that share no tuple"),
     ],
 )
@@ -225,7 +225,7 @@ def test_a_plan_without_tuples_has_no_certificate(user):
     plan_round(project=project, round_key="main", people=2)
     client, plan = manager_of(project, user), RoundPlan.objects.get()
 
-    assert "What the design is worth" not in client.get(f"{PLANS}{plan.pk}/").text
+    assert "Design quality" not in client.get(f"{PLANS}{plan.pk}/").text
     assert client.get(f"{PLANS}{plan.pk}/certificate.json").status_code == 404
 
 
@@ -269,8 +269,8 @@ def test_the_overview_links_to_the_newest_certificate(client):
 
     first = project.plans.first()
     assert overview_of(client)["certificate"] == first.pk
-    assert f'<a href="{PLANS}{first.pk}/">What the design is worth</a>' in page.text
-    assert "0 of 96 answers to 24 tuples." in page.text
+    assert f'<a href="{PLANS}{first.pk}/">Design quality</a>' in page.text
+    assert "0 of 96 answers collected for 24 tuples." in page.text
     assert [plan.state for plan in page.context["plans"]] == ["failed", "done", "done"]
 
 
@@ -304,7 +304,7 @@ def test_pages_take_the_same_queries_for_one_and_three_plans(client):
 def test_what_an_extension_costs_is_said_before_it_is_planned(client):
     project = Project.objects.get()
     plan_round(project=project, round_key="main")
-    assert "in no tuple yet" not in client.get(PLANS).text
+    assert "in any tuple yet" not in client.get(PLANS).text
     Item.objects.create(project=project, key="new", position=99, sentence1="One.", sentence2="Two.")
 
     page = " ".join(client.get(PLANS).text.split())

@@ -322,10 +322,10 @@ def test_a_manager_brings_a_set_in_sees_it_and_removes_it():
     shown = client.get(url)
     removed = client.post(f"{url}remove/")
 
-    assert "There is no set yet" in empty.text
+    assert "No practice set yet" in empty.text
     assert (sent.status_code, sent["Location"]) == (302, url)
     assert "The practice set is in: 0 × example, 1 × practice, 1 × check." in shown.text
-    for words in ("Two 4.", "<strong>Because.</strong>", "Most related", "Remove the whole set"):
+    for words in ("Two 4.", "<strong>Because.</strong>", "Most related", "Remove practice set"):
         assert words in shown.text
     assert (removed["Location"], told(removed)) == (url, ["The practice set is removed."])
     assert not PracticeTask.objects.exists()
@@ -354,8 +354,8 @@ def test_a_set_that_was_answered_is_only_shown():
     sent = client.post(url, {"rows": json_lines(PAIRS)})
     removed = client.post(f"{url}remove/")
 
-    assert "so the set stays as it is" in page.text
-    assert "Bring in" not in page.text
+    assert "This set can no longer be changed" in page.text
+    assert "Import practice set" not in page.text
     assert (sent.status_code, "so it stays as it is" in sent.text) == (422, True)
     assert told(removed) == ["Somebody has answered a task of the present practice set, so it stays as it is."]
     assert PracticeTask.objects.count() == 1
@@ -366,7 +366,7 @@ def test_a_project_that_rates_says_that_there_is_nothing_to_practise():
 
     page = manager_of(project).get(f"/projects/{project.key}/practice/")
 
-    assert (page.status_code, "nothing to practise" in page.text) == (200, True)
+    assert (page.status_code, "Practice is available only" in page.text) == (200, True)
 
 
 @pytest.mark.parametrize("page", ["", "remove/"])

@@ -63,12 +63,12 @@ def test_a_link_is_made_shown_and_withdrawn(client, study, user):
     page = client.get(PAGE).text
     assert (made.status_code, link.most, link.note, link.created_by) == (302, 2, "Forum", user)
     assert f"http://testserver/join/{link.token}/" in page
-    assert "0 of 2 have come" in page
+    assert "0 of 2 joined" in page
 
     client.post(f"{PAGE}links/{link.pk}/revoke/")
 
     assert link.token not in client.get(PAGE).text
-    assert "withdrawn" in client.get(PAGE).text
+    assert "Revoked" in client.get(PAGE).text
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_personal_links_may_have_an_end(client, study, mailoutbox):
     link = InvitedAddress.objects.get().link
 
     assert 'name="expires_at" value="2999-01-01T00:00"' in page.text
-    assert "Their links work until 1 January 2999" in page.text
+    assert "The links work until 1 January 2999" in page.text
     assert "would have run out already" in gone.text
     assert (link.expires_at.year, "It works until 1 January 2999" in mailoutbox[0].body) == (2999, True)
     InvitationLink.objects.update(expires_at=NOON)
@@ -147,7 +147,7 @@ def test_files_that_cannot_be_read_are_told(client, study, bad):
 def test_an_invitation_is_sent_again_from_its_page(client, study, mailoutbox):
     client.post(f"{PAGE}addresses/", {"place": place(study), "rows": "a@example.org", "confirmed": "1"})
     waiting = client.get(f"{PAGE}addresses/", headers=HTMX)
-    assert "0 of 1 e-mails" in waiting.text
+    assert "0 of 1 emails" in waiting.text
     assert "<html" not in waiting.text
     work_off("mailing", NOON)
     invited = InvitedAddress.objects.get()
@@ -159,7 +159,7 @@ def test_an_invitation_is_sent_again_from_its_page(client, study, mailoutbox):
 
     assert "waits to be sent already" in twice.text
     assert len(mailoutbox) == 2
-    assert "withdrawn" in client.get(f"{PAGE}addresses/").text
+    assert "Revoked" in client.get(f"{PAGE}addresses/").text
 
 
 def test_links_of_a_guest_are_made_void(client, study):
@@ -170,7 +170,7 @@ def test_links_of_a_guest_are_made_void(client, study):
     before, guest.nonce = guest.nonce, ""
     guest.refresh_from_db()
     assert guest.nonce != before
-    assert "no address given" in client.get(f"{PAGE}guests/").text
+    assert "No email address" in client.get(f"{PAGE}guests/").text
 
 
 def fields_of(study, **changes: str) -> dict[str, str]:
@@ -241,7 +241,7 @@ def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
     with running(server):
         total = client.get(f"{bonuses}/pay/").text.split('name="total" value="')[1].split('"')[0]
         client.post(f"{bonuses}/pay/", {"total": total})
-        assert "A payment is at work" in client.get(f"{bonuses}/", headers=HTMX).text
+        assert "A payment is in progress" in client.get(f"{bonuses}/", headers=HTMX).text
         work_off("payment", NOON)
         twice = client.post(f"{bonuses}/pay/", follow=True)
 
@@ -272,7 +272,7 @@ def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study)
     planned = manager.post(f"{bonuses}/", {"lines": f"{pid(1)},1", "currency": "GBP", "reason": "By a manager"})
 
     pages = {"owner": client.get(f"{bonuses}/").text, "manager": manager.get(f"{bonuses}/").text}
-    forbidden = ("Pay everything planned", "It was paid", "Note everything planned as paid")
+    forbidden = ("Pay planned bonuses", "Mark as paid", "Mark planned bonuses as paid")
     posts = {
         f"{bonuses}/pay/": {"total": "4.50"},
         f"{bonuses}/paid/": {"note": "x"},
@@ -283,7 +283,7 @@ def test_a_manager_plans_and_only_an_owner_pays(client, manager, bonuses, study)
     assert planned.status_code == 302
     assert [text in pages["owner"] for text in forbidden] == [True] * 3
     assert [text in pages["manager"] for text in forbidden] == [False] * 3
-    assert "an owner of the project pays them" in pages["manager"]
+    assert "only an owner of the project can pay them" in pages["manager"]
     assert (statuses, BonusPayment.objects.count()) == ([404] * 3, 1)
     assert sorted(Bonus.objects.values_list("state", flat=True)) == ["planned"] * 3 + ["uncertain"]
 
@@ -293,7 +293,7 @@ def test_an_uncertain_payment_waits_for_a_person(client, bonuses, study, user):
     BonusPayment.objects.update(state="running", attempts=1, outside_id="order1", heartbeat_at=NOON)
     swept("payment", NOON.replace(year=2027))
     url = f"{PAGE}studies/{study.pk}/payments/{order.pk}/settle/"
-    assert "Nobody knows whether this was paid" in client.get(f"{bonuses}/").text
+    assert "Payment not confirmed" in client.get(f"{bonuses}/").text
 
     nothing = client.post(url, {"note": "", "outcome": "paid"}, follow=True)
     client.post(url, {"note": "Seen.", "outcome": "paid"})
@@ -353,7 +353,7 @@ def test_the_overview_shows_no_link_that_is_withdrawn(client, study):
 
 
 def test_a_manager_is_told_where_no_e_mail_goes_out(client, study, settings):
-    told, page = "has no way to send e-mail yet", f"/projects/{study.project.key}/recruiting/"
+    told, page = "cannot send email yet", f"/projects/{study.project.key}/recruiting/"
     assert told not in client.get(page).text
 
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
@@ -384,7 +384,7 @@ def test_no_link_is_sent_to_somebody_without_an_address(client, study):
 def test_an_owner_stores_the_token_and_nobody_sees_it_again(client, manager, study):
     page = client.post(f"{PAGE}studies/wallet/", {"token": "secret of ours"}, follow=True)
 
-    assert "A token is stored" in page.text
+    assert "A token has been stored" in page.text
     assert "secret of ours" not in page.text + client.get(f"{PAGE}studies/").text
     assert "Payments through Prolific" not in manager.get(f"{PAGE}studies/").text
     assert wallet_of(study.project).token == "secret of ours"
@@ -398,5 +398,5 @@ def test_only_an_administrator_gives_leave_to_pay(client, study):
     administrator = client_of(make_user("root", is_superuser=True))
     page = administrator.post(f"{PAGE}studies/wallet/allow/", {"allowed": "yes"}, follow=True)
 
-    assert "Require a second step" in page.text
+    assert "Require two-step sign-in" in page.text
     assert wallet_of(study.project).allowed_at is not None

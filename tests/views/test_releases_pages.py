@@ -57,7 +57,7 @@ def test_a_release_is_asked_for_made_watched_and_downloaded(django_capture_on_co
     archive = client.get(f"{RELEASES}1/files.zip")
     assert sum(map(len, archive)) == int(archive["Content-Length"]) > sum(map(len, contents(release).values()))
     told = words(page)
-    assert "train=6,dev=rest,test=3; seed 7" in told
+    assert "train=6,dev=rest,test=3; random seed 7" in told
     assert '<h3 id="reliability">' in told or "<h3>Reliability</h3>" in told  # of the data card
     assert "pretty_name" not in told  # its header is for programs
     assert "<td><code>scores.csv</code></td>" in told
@@ -73,8 +73,8 @@ def test_a_release_waits_until_a_worker_comes():
 
     page = client.post(RELEASES, {"run": "1"}, follow=True)  # nothing is sent before the transaction ends
 
-    assert "No worker is running; the release is made as soon as one is." in page.text
-    assert "Waiting for its turn." in page.text
+    assert "No worker is running. The release will be created when a worker is available." in page.text
+    assert "Waiting in the queue." in page.text
     beat_heart(timezone.now())
     assert "No worker is running" not in client.get(f"{RELEASES}1/").text
 
@@ -83,9 +83,9 @@ def test_a_release_waits_until_a_worker_comes():
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ({"state": "waiting"}, "Waiting for its turn."),
-        ({"state": "running"}, "The files are being written."),
-        ({"state": "failed", "problem": "The disk is full."}, "was not made.</strong> The disk is full."),
+        ({"state": "waiting"}, "Waiting in the queue."),
+        ({"state": "running"}, "Writing files…"),
+        ({"state": "failed", "problem": "The disk is full."}, "could not be created.</strong> The disk is full."),
     ],
 )
 def test_a_release_is_watched(values, told, headers):
@@ -96,7 +96,7 @@ def test_a_release_is_watched(values, told, headers):
     assert told in page.text
     assert ("<html" in page.text) is not bool(headers)
     assert ("hx-get" in page.text) is (release.state in ("waiting", "running"))
-    assert "Make another one" not in page.text
+    assert "Create another release" not in page.text
 
 
 @pytest.mark.parametrize(
@@ -134,10 +134,10 @@ def test_without_a_run_there_is_nothing_to_make_a_release_of():
 
     page = client_as(project, "manager").get(RELEASES)
 
-    assert "There is no release yet." in page.text
+    assert "No releases yet." in page.text
     assert "Start a run</a> first." in page.text
-    assert "Make the release" not in page.text
-    assert client_as(project, "researcher").get(RELEASES).text.count("Managers of the project make them.") == 1
+    assert "Create release" not in page.text
+    assert client_as(project, "researcher").get(RELEASES).text.count("Managers of the project can create one.") == 1
 
 
 def test_researchers_read_and_make_none():
@@ -146,8 +146,8 @@ def test_researchers_read_and_make_none():
 
     page, one = client.get(RELEASES), client.get(f"{RELEASES}1/")
 
-    assert (page.context["form"], "Make the release" in page.text, "webhooks" in page.text) == (None, False, False)
-    assert "Open the leaderboard" not in one.text
+    assert (page.context["form"], "Create release" in page.text, "webhooks" in page.text) == (None, False, False)
+    assert "Make the leaderboard public" not in one.text
     assert client.post(RELEASES, {"run": "1"}).status_code == 404
     assert Release.objects.count() == 1
 
@@ -200,14 +200,14 @@ def test_a_data_card_that_cannot_be_read_is_left_out():
 def test_models_are_shown_and_downloaded_on_the_release():
     release = released()
     client = client_as(release.project, "researcher")
-    assert "No model has been held against this release yet." in client.get(f"{RELEASES}1/").text
+    assert "No models evaluated yet." in client.get(f"{RELEASES}1/").text
     assert client.get(f"{RELEASES}1/leaderboard.csv").status_code == 404
     evaluated(release, "mine", 0.5)
 
     page = client.get(f"{RELEASES}1/", {"sort": "model"})
 
     assert "<bdi>mine</bdi>" in page.text
-    assert "Only members of the project see this." in page.text
+    assert "Only members of the project can see this table." in page.text
     assert "mine" in client.get(f"{RELEASES}1/leaderboard.csv").text
 
 
@@ -267,7 +267,7 @@ def test_pages_take_the_same_queries_for_few_and_many():
     page = client.get(RELEASES, {"page": "2"})
     assert [one.number for one in page.context["page"]] == list(range(14, 0, -1))
     assert page.context["page"][-1].bytes == len(CONTENT)
-    assert "page 2 of 2" in words(page)
+    assert "Page 2 of 2" in words(page)
 
 
 def test_baselines_by_command(capsys):

@@ -73,7 +73,7 @@ def test_run_that_waits_says_so_and_asks_again(project, client):
     assert "No worker is running" in client.get(report_page(run)).text
     Heartbeat.objects.create(name="worker", at=timezone.now())
     page = client.get(report_page(run)).text
-    assert "Waiting for its turn." in page and f'hx-get="{report_page(run)}"' in page
+    assert "Waiting in the queue." in page and f'hx-get="{report_page(run)}"' in page
 
 
 def test_progress_is_told_in_parts_and_the_report_comes_by_itself(project, client):
@@ -81,7 +81,7 @@ def test_progress_is_told_in_parts_and_the_report_comes_by_itself(project, clien
     run = Run.objects.get()
     Run.objects.update(state=State.RUNNING, done=1, total=2)
     answer = client.get(report_page(run), headers={"HX-Request": "true"})
-    assert "1 of 2 parts are computed." in answer.text and "<html" not in answer.text
+    assert "1 of 2 parts computed." in answer.text and "<html" not in answer.text
     assert "HX-Refresh" not in answer
     Run.objects.update(state=State.DONE, results={}, ended_at=timezone.now())
     assert client.get(report_page(run), headers={"HX-Request": "true"})["HX-Refresh"] == "true"
@@ -99,7 +99,7 @@ def test_list_takes_as_many_queries_for_many_runs(project, client, django_assert
     project.runs.update(created_by=make_user("whoever"))
     with django_assert_max_num_queries(9):
         page = client.get(page_of(project)).text
-    assert page.count('<th scope="row">') == 25 and "page 1 of 2" in page
+    assert page.count('<th scope="row">') == 25 and "Page 1 of 2" in page
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -121,9 +121,9 @@ def test_report_has_methods_tables_and_figures(world, django_assert_max_num_quer
 def test_report_without_figures_waits_for_them(project):
     run = run_of(WORLDS["dscs"]())
     client = client_of(member(run.project, "researcher", "reader"))
-    assert "The figures are being drawn" in client.get(report_page(run)).text
+    assert "Rendering figures" in client.get(report_page(run)).text
     asked = client.get(f"{report_page(run)}drawings/")
-    assert "HX-Refresh" not in asked and "The figures are being drawn" in asked.text
+    assert "HX-Refresh" not in asked and "Rendering figures" in asked.text
     stored_figures(run)
     assert client.get(f"{report_page(run)}drawings/")["HX-Refresh"] == "true"
 
@@ -133,5 +133,5 @@ def test_report_of_a_run_whose_snapshot_is_gone_says_what_it_cannot_tell():
     run.snapshot.delete(save=False)
     FigureRendering.objects.update(state="failed", problem="FileNotFoundError: gone")
     page = client_of(member(run.project, "researcher", "reader")).get(report_page(run)).text
-    assert "They cannot be told" in page and "The figures could not be drawn." in page
+    assert "The methods cannot be described" in page and "The figures could not be rendered." in page
     assert "Agreement of the raters" in page

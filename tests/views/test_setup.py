@@ -239,7 +239,7 @@ def test_who_may_not_open_projects_cannot_copy(project):
     add_member(project=project, user=manager, role=Membership.Role.MANAGER)
 
     assert client_of(manager).get(f"{SETUP}copy/").status_code == 404
-    assert "Copy it" not in client_of(manager).get(SETUP).text
+    assert "Copy project" not in client_of(manager).get(SETUP).text
 
 
 def test_questions_are_added_changed_moved_and_removed(client, project):

@@ -125,10 +125,10 @@ def test_a_test_is_watched_until_a_worker_has_sent_it(client, project):
 
     page = client.post(path_of(one, "test/"), follow=True)  # nothing is sent before the transaction ends
 
-    assert "No worker is running; the test is sent as soon as one is." in page.text
+    assert "No worker is running. The test will be sent when a worker is available." in page.text
     beat_heart(timezone.now())
     part = client.get(path_of(one), headers=HTMX)
-    assert "The test is on its way." in part.text
+    assert "Sending the test…" in part.text
     assert ("hx-get" in part.text, "<html" in part.text) == (True, False)
 
 
@@ -149,7 +149,7 @@ def test_a_webhook_is_switched_off_and_on(client, project):
     tested = client.post(path_of(one, "test/"), follow=True)
 
     assert "The webhook is switched off." in off.text
-    assert "Send a test" not in off.text
+    assert "Send test" not in off.text
     assert "switched off: switch it on to test it" in tested.text
     assert not Delivery.objects.exists()
     assert "The webhook is switched on." in client.post(path_of(one, "switch/"), {"on": "1"}, follow=True).text
@@ -181,7 +181,7 @@ def test_the_list_says_how_it_went(client, project):
     assert "TimeoutError: timed out" in told
     assert "The address answered with status 500. Next attempt:" in told
     assert told.count("Next attempt:") == 1
-    assert [told.count(f">{state}</span>") for state in ("done", "waiting", "failed")] == [1, 1, 1]
+    assert [told.count(f">{state}</span>") for state in ("Done", "Waiting", "Failed")] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("who", ["nobody", "outsider", "researcher"])

@@ -157,7 +157,7 @@ def test_managers_hand_links_over_themselves(link, manager):
     addresses, guests = manager.get(f"{PAGE}addresses/").text, manager.get(f"{PAGE}guests/").text
 
     assert f"http://testserver{path(invited.link)}" in addresses
-    assert "give them the link" in addresses
+    assert "Send them the link" in addresses
     assert "Send again" not in addresses
     assert "Guest 1" in guests
     assert "/resume/" not in guests

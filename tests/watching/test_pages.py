@@ -120,7 +120,7 @@ def test_watching_takes_the_pulse(client, db, django_capture_on_commit_callbacks
     project = watched()
     client.force_login(member(project, ROLE.MANAGER))
     (path,) = paths(project, "watch/")
-    assert "being measured for the first time" in client.get(path).text
+    assert "being computed for the first time" in client.get(path).text
 
     project.statistics.delete()
     with django_capture_on_commit_callbacks(execute=True):
@@ -193,7 +193,7 @@ def test_a_flag_says_why_and_can_be_settled_once(client, db):
     once = client.post(f"{path}settle/speed/", follow=True).text
     again = client.post(f"{path}settle/speed/", follow=True).text
 
-    assert "Looked at, and in order" in once
+    assert "Reviewed" in once
     assert "not up any more" in again
     assert AuditEntry.objects.filter(action="flag settled").count() == 1
 
@@ -203,7 +203,7 @@ def test_researchers_settle_no_flags(client, db):
     client.force_login(member(project, ROLE.RESEARCHER))
     (path,) = paths(project, "people/{person}/")
 
-    assert "it is in order" not in client.get(path).text
+    assert "Mark as reviewed" not in client.get(path).text
     assert client.post(f"{path}settle/speed/").status_code == 404
 
 
@@ -230,7 +230,7 @@ def test_best_worst_people_and_items_have_pages(client, user):
     pages = [client.get(path) for path in paths(project, *PAGES[:4])]
 
     assert [page.status_code for page in pages] == [200] * 4
-    assert "Nobody has judged this yet." in pages[3].text
+    assert "No judgments yet." in pages[3].text
 
 
 def test_a_round_of_selections_is_watched(client, user):

@@ -58,6 +58,6 @@ def test_the_page_of_somebody_unknown_says_so(tmp_path, client):
         for own in (ann, unknown)
     ]
 
-    assert ["Nobody knows who this is" in page for page in pages] == [False, True]
-    assert ["Best as the others chose" in page for page in pages] == [True, False]
-    assert "want a look" not in pages[1] and "Nothing in these answers stands out" not in pages[1]
+    assert ["Unknown annotators" in page for page in pages] == [False, True]
+    assert ["Same best as others" in page for page in pages] == [True, False]
+    assert "Needs review" not in pages[1] and "Nothing in these answers is unusual" not in pages[1]
