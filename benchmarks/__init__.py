@@ -1,1 +1,1 @@
-"""How long the heavy statistics take, against their plain forms and the peers' libraries: `python -m benchmarks`."""
+"""How long the heavy statistics take, compared with other implementations and libraries: `python -m benchmarks`."""

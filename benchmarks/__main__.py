@@ -10,9 +10,7 @@ import scipy
 from benchmarks.cases import CASES, PLAIN_REPEATS, REPEATS, Case
 from benchmarks.measuring import Measured, measure, measure_here
 
-HEADING = (
-    "| what | engine | memory | peer | its time | its memory | ratio |\n| --- | --- | --- | --- | --- | --- | --- |"
-)
+HEADING = "| what | Semblance | memory | compared with | its time | its memory | ratio |\n" + "|" + " --- |" * 7
 
 
 def main() -> None:
@@ -26,7 +24,9 @@ def main() -> None:
         return
     print(f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, ", end="")
     print(f"{os.cpu_count()} cores, one used; best of up to seven runs; memory above the data.")
-    print(f"The plain form was timed on {PLAIN_REPEATS} of the {REPEATS:,} splits or replicates and scaled up.")
+    print(
+        f"The plain implementation ran {PLAIN_REPEATS} of the {REPEATS:,} splits or replicates; its time is scaled up."
+    )
     for items in asked.items:
         print(f"\n## {items:,} items, {2 * items:,} 4-tuples, {8 * items:,} judgments\n\n{HEADING}", flush=True)
         for name, case in CASES.items():

@@ -27,7 +27,7 @@ class Case:
 
     prepare: Callable[[int], Work]
     peer: Callable[[int], Work] | None = None
-    peer_name: str = "plain form"
+    peer_name: str = "plain implementation"
     peer_share: float = 1.0
     peer_most: int | None = None
 

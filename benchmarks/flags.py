@@ -44,11 +44,11 @@ ALONE = Thresholds(
 )
 """Limits that everybody is beyond: the bounds alone raise flags. Those of speed are part of its bounds."""
 CAPTIONS = {
-    Kind.APART: ("Apart from the others", "careless found", "contrary found"),
-    Kind.REPEATS: ("Unlike their own answers", "careless found", "contrary found"),
-    Kind.GOLD: ("Against known labels", "careless found", "contrary found"),
-    Kind.CALIBRATION: ("Calibration missed", "careless found", "contrary found"),
-    Kind.STRAIGHT: ("Straight lines", "90 % found", "100 % found"),
+    Kind.APART: ("Low agreement with others", "careless found", "contrary found"),
+    Kind.REPEATS: ("Inconsistent on repeated pairs", "careless found", "contrary found"),
+    Kind.GOLD: ("Contradicts known labels", "careless found", "contrary found"),
+    Kind.CALIBRATION: ("Off on calibration pairs", "careless found", "contrary found"),
+    Kind.STRAIGHT: ("Straight-lining", "90 % found", "100 % found"),
     Kind.SPEED: ("Too fast", "half the median found", "a quarter found"),
 }
 Draw = Callable[[float, np.random.Generator], PeopleFigures]

@@ -24,8 +24,8 @@ from benchmarks.load.driving import Crowd, Outcome, drive
 from benchmarks.load.measuring import annotators
 
 HEADING = (
-    "| what | times | answers confirmed | lost | doubled | people stuck | longest wait of a person | all back after "
-    "| background job |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    "| fault | times | answers confirmed | lost | duplicated | annotators stuck | longest wait of an annotator "
+    "| everything back after | background job |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
 )
 FROZEN = 5.0  # seconds
 AWAY = 2.0  # seconds until what was killed is started again
