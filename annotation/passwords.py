@@ -15,7 +15,7 @@ class StrengthValidator:
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         known = [getattr(user, "email", ""), *getattr(user, "email", "").replace("@", ".").split("."), "semblance"]
         if zxcvbn(password[:JUDGED], user_inputs=[word for word in known if word])["score"] < GOOD:
-            raise ValidationError(_("This password is too easy to guess. Use several words, for example."), code="weak")
+            raise ValidationError(_("This password is too easy to guess. Try several unrelated words."), code="weak")
 
     def get_help_text(self) -> str:
-        return _("Several unusual words make a good password.")
+        return _("Use several unrelated words for a strong password.")

@@ -268,7 +268,7 @@ def test_failing_once_gives_a_second_attempt():
 )
 def test_failing_twice_ends_the_participation_with_the_figures(second, rights):
     participation = practising_person(check=5)
-    told = f"Answered {rights}; 80 % were asked for."
+    told = f"Got {rights}; 80 % required."
 
     do_check(participation, RIGHT, RIGHT, WRONG, WRONG, WRONG)
     participation = do_check(participation, *second)

@@ -19,6 +19,6 @@ def notify(user: User, template: str, **values: object) -> None:
     with speaking_to(user):
         text = render_to_string(f"email/{template}.txt", values)
         try:
-            send_mail(_("Semblance: a change to your account"), text, None, [user.email])
+            send_mail(_("Semblance: your account has changed"), text, None, [user.email])
         except OSError:
             logger.exception("A notice of a change could not be sent.")

@@ -23,7 +23,7 @@ def make_token(
         Refusal: a token that would last for no time, or for more than a year.
     """
     if not 1 <= days <= MOST_DAYS:
-        raise Refusal(_("A token lasts from 1 to %(most_days)s days.") % {"most_days": MOST_DAYS})
+        raise Refusal(_("A token can be valid for 1 to %(most_days)s days.") % {"most_days": MOST_DAYS})
     token, key = ApiToken.objects.create(user, expiry=timedelta(days=days), scope=scope, name=name, project=project)
     notify(user, "token_made", token=token)
     return token, key

@@ -150,11 +150,11 @@ def replace_item(
 
 def _guard_replaceable(item: Item) -> None:
     if item.withdrawn_at:
-        raise Refusal(_("One of these items is withdrawn already."))
+        raise Refusal(_("One of these items is already withdrawn."))
     if item.summary_sentence_id is not None:
-        raise Refusal(_("People selected this pair. Withdraw it instead."))
+        raise Refusal(_("Annotators selected this pair, so it can’t be replaced. Withdraw it instead."))
     if item.places.exists():
-        raise Refusal(_("This item is in tuples with others. Withdraw it, import the new text, and plan again."))
+        raise Refusal(_("This item is in tuples with other items. Withdraw it, import the new text and plan again."))
 
 
 def _judgments_by_round(item: Item) -> dict[str, int]:

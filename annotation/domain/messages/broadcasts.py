@@ -84,7 +84,7 @@ def request_broadcast(
         return known
     text = checked_text(text)
     if not recipients.places:
-        raise Refusal(_("There is nobody like this to write to."))
+        raise Refusal(_("Nobody matches this choice."))
     guard_queue(project, actor)
     values = {"text": text, "created_by": actor, "created_at": now, "recipients": list(recipients.places)}
     try:
@@ -108,7 +108,7 @@ def send_broadcast(broadcast: Broadcast) -> Values:
     return {}
 
 
-register(Kind("broadcast", Broadcast, gettext_lazy("Message to several people"), send_broadcast))
+register(Kind("broadcast", Broadcast, gettext_lazy("Message to several annotators"), send_broadcast))
 
 
 def _send_to(broadcast: Broadcast, participation_id: int, now: datetime) -> None:

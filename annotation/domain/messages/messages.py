@@ -33,7 +33,7 @@ def send_message(
     participation = lock(participation_id)
     text = checked_text(text)
     if participation.annotator is None or participation.annotator.erased_at is not None:
-        raise Refusal(_("There is nobody in this place to write to."))
+        raise Refusal(_("This place is free, so there is nobody to write to."))
     values = {"text": text, "sender": actor, "sent_at": now, "broadcast": broadcast}
     message = Message.objects.create(participation=participation, **values)
     details = {"message": message.pk} | ({"broadcast": broadcast.pk} if broadcast else {})
@@ -48,9 +48,9 @@ def checked_text(text: str) -> str:
         Refusal: the text is empty or too long.
     """
     if not text.strip():
-        raise Refusal(_("Please write a message."))
+        raise Refusal(_("Enter a message."))
     if len(text.strip()) > LONGEST:
-        raise Refusal(_("A message has %(most)s characters at the most.") % {"most": LONGEST})
+        raise Refusal(_("A message can have at most %(most)s characters.") % {"most": LONGEST})
     return text.strip()
 
 
@@ -84,6 +84,6 @@ def _mail(pk: int, now: datetime) -> bool:
     with speaking_to(user):
         values = {"message": message, "project": place.project}
         values["url"] = settings.PUBLIC_URL + reverse("work", args=[place.pk])
-        subject = _("%(project)s: a message from the project") % {"project": place.project.title}
+        subject = _("%(project)s: new message") % {"project": place.project.title}
         text = render_to_string("email/message.txt", values)
     return send_noted(subject, text, user, f"Message {pk}")

@@ -42,9 +42,9 @@ class Letter:
     subject: str
 
 
-PAUSE_OVER = Letter("reminded_at", "email/pause_over.txt", _("the next session can begin"))
-INVITATION = Letter("invited_at", "email/invitation.txt", _("a place for you in the next round"))
-DUE_SOON = Letter("due_reminded_at", "email/due_soon.txt", _("there is a day left"))
+PAUSE_OVER = Letter("reminded_at", "email/pause_over.txt", _("you can start the next session"))
+INVITATION = Letter("invited_at", "email/invitation.txt", _("the next round is ready"))
+DUE_SOON = Letter("due_reminded_at", "email/due_soon.txt", _("one day left"))
 
 
 def _reachable(now: datetime) -> QuerySet[Participation]:

@@ -203,7 +203,7 @@ def stop(*, participation_id: int, now: datetime) -> Participation:
     if isinstance(place, Next) and participation.most is not None:
         place = take_next(participation_id=participation_id, now=now)
     if not may_stop(participation, place):
-        raise WrongScreen(_("This round cannot be ended here; you can leave it instead."))
+        raise WrongScreen(_("You can’t finish this round early, but you can leave it."))
     _give_back_lent(participation, now)
     _finish(participation, now)
     return participation

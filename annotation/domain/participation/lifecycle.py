@@ -93,9 +93,9 @@ def shorten_pause(
     participation = lock(participation_id)
     require_reason(reason)
     if participation.state != State.RESTING or participation.rest_until is None or participation.rest_until <= now:
-        raise Refusal(_("Only a pause that is running can be shortened."))
+        raise Refusal(_("Only a pause in progress can be shortened."))
     if until >= participation.rest_until:
-        raise Refusal(_("The new end of the pause must be earlier than the present one."))
+        raise Refusal(_("The new end of the pause must be earlier than the current one."))
     before, until = participation.rest_until, max(until, now)
     participation.rest_until, participation.rest_shortened = until, True
     participation.save(update_fields=["rest_until", "rest_shortened"])
@@ -117,7 +117,7 @@ def leave(*, participation_id: int, reason: str, now: datetime) -> Participation
     """
     participation = lock(participation_id)
     if participation.state in (*ENDED, State.FINISHED):
-        raise Refusal(_("This round has ended for you already."))
+        raise Refusal(_("This round has already ended for you."))
     refill = _end(participation, State.LEFT, reason or "No reason given.", now)
     _log(Action.LEFT, participation, actor=None, now=now, by=AuditEntry.By.ANNOTATOR, refill=_seat(refill))
     return participation
@@ -133,9 +133,9 @@ def reassign(*, participation_id: int, reason: str, actor: User | None, now: dat
     participation = lock(participation_id)
     require_reason(reason)
     if participation.annotator_id is None:
-        raise Refusal(_("Nobody has taken this place yet."))
+        raise Refusal(_("This place is still free."))
     if participation.state in (*ENDED, State.FINISHED):
-        raise Refusal(_("The round has ended for this person already; there is nothing to give on."))
+        raise Refusal(_("The round has already ended for this annotator, so there is nothing to replace."))
     participation.reassigned = True
     refill = _end(participation, State.LEFT, reason, now)
     _log(Action.REASSIGNED, participation, reason=reason, actor=actor, now=now, refill=_seat(refill))
@@ -155,9 +155,9 @@ def exclude(*, participation_id: int, reason: str, actor: User | None, now: date
     participation = lock(participation_id)
     require_reason(reason)
     if participation.annotator_id is None:
-        raise Refusal(_("Nobody has taken this place yet."))
+        raise Refusal(_("This place is still free."))
     if participation.state == State.EXCLUDED:
-        raise Refusal(_("This person has been excluded from the round already."))
+        raise Refusal(_("This annotator is already excluded from the round."))
     refill = _end(participation, State.EXCLUDED, reason, now)
     _log(Action.EXCLUDED, participation, reason=reason, actor=actor, now=now, refill=_seat(refill))
     return participation

@@ -20,8 +20,8 @@ from annotation.domain.practice.stages import CheckAhead, Failed, Passed, Try, s
 from annotation.models import Participation, PracticeAnswer, PracticePart, PracticeTask, Project
 from annotation.queries import to_answer
 
-STANDS = _("This was answered already; the earlier answer stands. Here is where you are now.")
-ELSEWHERE = _("That was not your present screen, so nothing was changed. Here is where you are now.")
+STANDS = _("You have already answered this, and your earlier answer is kept. This is your current screen.")
+ELSEWHERE = _("That was not your current screen, so nothing was changed. This is your current screen.")
 
 
 @transaction.atomic
@@ -104,7 +104,7 @@ def _reason(failed: Failed, share: Decimal) -> str:
     rights = f"{first} of {failed.of} check questions right in both attempts"
     if not same:
         rights = f"{' and then '.join(map(str, failed.rights))} of {failed.of} check questions right"
-    return f"Answered {rights}; {as_percent(share)} were asked for."
+    return f"Got {rights}; {as_percent(share)} required."
 
 
 def as_percent(share: Decimal) -> str:

@@ -38,7 +38,7 @@ class Behaviour:
 
     def __post_init__(self) -> None:
         if not (0 <= self.noise <= 10 and -10 <= self.drift <= 10):
-            raise Refusal("Noise has 0 to 10 times the scale's length, drift -10 to 10.")
+            raise Refusal("Noise must be 0 to 10 times the length of the scale, and drift -10 to 10 times.")
         for name in SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise Refusal(f"The share of {name} people lies between 0 and 1.")
