@@ -59,7 +59,7 @@ def _minutes_left(one: Participation) -> int | None:
 @login_required
 @require_POST
 def time_zone(request: HttpRequest) -> HttpResponse:
-    """Store the browser's time zone with the account, for e-mails that name a time."""
+    """Store the browser's time zone with the account, for emails that name a time."""
     form = TimeZoneForm(request.POST)
     if not form.is_valid() or zone(form.cleaned_data["time_zone"]) is None:
         return HttpResponse(_("This is not a valid time zone."), status=422, content_type="text/plain")

@@ -32,7 +32,7 @@ from annotation.views.browsers import note_proof, remember_browser
 
 
 def may_be_nameless(link: InvitationLink) -> bool:
-    """Return whether people may join without an address: if the project allows it, or if no e-mail is sent anyway."""
+    """Return whether people may join without an address: if the project allows it, or if no email is sent anyway."""
     if not sends_email():
         return True
     return RecruitingOptions.objects.filter(project=link.project_id, without_address=True).exists()
@@ -103,7 +103,7 @@ def sign_in(request: HttpRequest, user: User) -> None:
 
 
 def _send_link(request: HttpRequest, link: InvitationLink) -> HttpResponse:
-    """Send the link by e-mail; the page is the same for everybody, so that it reveals nothing about the address."""
+    """Send the link by email; the page is the same for everybody, so that it reveals nothing about the address."""
     form, now = WayInForm(request.POST), timezone.now()
     if not form.is_valid():
         return join_page(request, link, form=form, status=422)
@@ -159,7 +159,7 @@ def join_page(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def resume(request: HttpRequest, token: str) -> HttpResponse:
-    """Open the link from the e-mail; only a click signs in, because programs that scan e-mails open it too."""
+    """Open the link from the email; only a click signs in, because programs that scan emails open it too."""
     try:
         guest, link = guests.read_resume(token)
         if request.method != "POST":

@@ -1,4 +1,4 @@
-"""E-mails that tell people of changes to their account, in case somebody else has made them."""
+"""Emails that tell people of changes to their account, in case somebody else has made them."""
 
 import logging
 
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 def notify(user: User, template: str, **values: object) -> None:
-    """Send an e-mail about a change to the person's account; a failure does not stop the change."""
+    """Send an email about a change to the person's account; a failure does not stop the change."""
     if not user.email:
         return
     with speaking_to(user):

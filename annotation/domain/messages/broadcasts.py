@@ -98,7 +98,7 @@ def request_broadcast(
 
 
 def send_broadcast(broadcast: Broadcast) -> Values:
-    """Send a message to everybody whom no earlier attempt has reached, and then by e-mail to those with an address."""
+    """Send a message to everybody whom no earlier attempt has reached, and then by email to those with an address."""
     reached = set(broadcast.messages.values_list("participation", flat=True))
     for done, pk in enumerate(broadcast.recipients, start=1):
         note(broadcast, done=done, total=len(broadcast.recipients))
@@ -119,7 +119,7 @@ def _send_to(broadcast: Broadcast, participation_id: int, now: datetime) -> None
 
 
 def with_counts(broadcasts: QuerySet[Broadcast]) -> QuerySet[Broadcast]:
-    """Add to each how many people it has reached, how many of them by e-mail, and how many have read it."""
+    """Add to each how many people it has reached, how many of them by email, and how many have read it."""
     return broadcasts.annotate(
         reached=Count("messages"),
         mailed=Count("messages", filter=Q(messages__mailed_at__isnull=False)),

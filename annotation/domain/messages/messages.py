@@ -1,4 +1,4 @@
-"""Messages of managers, each to one person: on the screen until read, and by e-mail if there is an address."""
+"""Messages of managers, each to one person: on the screen until read, and by email if there is an address."""
 
 from datetime import datetime
 
@@ -65,7 +65,7 @@ def mark_read(*, message: Message, now: datetime) -> None:
 
 
 def mail_messages(now: datetime) -> int:
-    """Send by e-mail the unread messages to people who have an address. Return how many."""
+    """Send by email the unread messages to people who have an address. Return how many."""
     waiting = Message.objects.filter(mailed_at__isnull=True, read_at__isnull=True)
     with_account = waiting.filter(participation__annotator__user__isnull=False)
     reachable = with_account.exclude(participation__annotator__user__email="")
@@ -74,7 +74,7 @@ def mail_messages(now: datetime) -> int:
 
 @transaction.atomic
 def _mail(pk: int, now: datetime) -> bool:
-    """Send one e-mail, noted in the same transaction: two workers never send it twice, a failure sends it later."""
+    """Send one email, noted in the same transaction: two workers never send it twice, a failure sends it later."""
     rows = Message.objects.select_for_update(of=("self",), skip_locked=True).filter(mailed_at__isnull=True)
     message = rows.select_related("participation__project", "participation__annotator__user").filter(pk=pk).first()
     if message is None:

@@ -1,4 +1,4 @@
-"""Reminders by e-mail: a pause is over, a place in the next round is ready, a deadline is near."""
+"""Reminders by email: a pause is over, a place in the next round is ready, a deadline is near."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -35,7 +35,7 @@ def remind_of_deadlines(now: datetime) -> int:
 
 @dataclass(frozen=True)
 class Letter:
-    """An e-mail of which everybody gets one; the participation notes when."""
+    """An email of which everybody gets one; the participation notes when."""
 
     noted_in: str
     template: str
@@ -63,7 +63,7 @@ def _write_to(due: QuerySet[Participation], letter: Letter, now: datetime) -> in
 
 @transaction.atomic
 def _send(pk: int, letter: Letter, now: datetime) -> bool:
-    """Send one e-mail, noted in the same transaction: two workers never send it twice, a failure sends it later."""
+    """Send one email, noted in the same transaction: two workers never send it twice, a failure sends it later."""
     row = Participation.objects.select_for_update(of=("self",), skip_locked=True)
     unsent = row.select_related("project", "annotator__user").filter(**{letter.noted_in: None})
     participation = unsent.filter(pk=pk).first()

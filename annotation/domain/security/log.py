@@ -24,7 +24,7 @@ OF_PROJECTS = frozenset(
 def record(
     kind: str, *, now: datetime, user: User | None = None, address: str = "", project_key: str = "", **details: Any
 ) -> None:
-    """Add an event. Parameters: details, never a secret, an e-mail address, or what somebody has typed."""
+    """Add an event. Parameters: details, never a secret, an email address, or what somebody has typed."""
     if user is None and not within_limit(name=f"security {kind} {address}", most=OF_STRANGERS, now=now):
         return
     values = {"kind": kind, "user": user, "address": address, "project_key": project_key, "details": details}
