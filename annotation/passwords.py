@@ -1,4 +1,4 @@
-"""How good a password has to be: hard to guess by the judgment of zxcvbn, whatever characters it is made of."""
+"""Password strength: hard to guess as estimated by zxcvbn, with any characters."""
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError

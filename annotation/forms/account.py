@@ -23,7 +23,7 @@ from annotation.models import ApiToken, User
 
 
 class SignupForm(PlainSignupForm):
-    """Whoever brings the setup code administers the installation; the link that `serve` prints has it."""
+    """A person with the setup code becomes the administrator; the link that `serve` prints contains the code."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Template filters that put figures of the domain in words."""
+"""Template filters that format values of the domain as text."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -71,5 +71,5 @@ def all_short(cards: Sequence[Mapping[str, Any]]) -> bool:
 
 @register.filter
 def outcome_in_words(name: str) -> str:
-    """Return the title of a figure of a plan's outcome."""
+    """Return the label of a value in a plan's outcome."""
     return str(OUTCOMES.get(name, name))

@@ -32,7 +32,7 @@ from annotation.views.browsers import note_proof, remember_browser
 
 
 def may_be_nameless(link: InvitationLink) -> bool:
-    """Return whether people may join without an address: if the project allows it, or if no email is sent anyway."""
+    """Return whether people may join without an address: if the project allows it, or if the server sends no email."""
     if not sends_email():
         return True
     return RecruitingOptions.objects.filter(project=link.project_id, without_address=True).exists()

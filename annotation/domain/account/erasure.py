@@ -1,4 +1,4 @@
-"""Erasure of a person's account; their judgments stay, under a pseudonym that leads nowhere."""
+"""Erasure of a person's account; their judgments stay under a pseudonym that cannot be traced to them."""
 
 import secrets
 from datetime import datetime

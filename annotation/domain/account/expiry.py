@@ -1,4 +1,4 @@
-"""What is deleted because its time is over: sessions, tokens, invitations, emails kept as files."""
+"""Deletion of expired data: sessions, tokens, invitations, and emails kept as files."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from annotation.domain.project.members import DAYS
 from annotation.models import ApiToken, MemberInvitation, User
 
 BETWEEN = b"-" * 79 + b"\n"  # after each email of a file
-KEPT = timedelta(days=30)  # after the end, for whoever looks for the reason why something stopped working
+KEPT = timedelta(days=30)  # after the end, so that people can find out why something stopped working
 
 
 def delete_expired(now: datetime) -> None:

@@ -1,7 +1,7 @@
 """The first administrator of an installation.
 
-Whoever can read what the server prints becomes it, with a code. No address of a client, a host or a listener is
-believed: behind a proxy they are all local.
+They prove with a code that they can read the server's output. Addresses of clients, hosts and listeners are not
+trusted: behind a proxy they are all local.
 """
 
 import base64
@@ -42,7 +42,7 @@ def asks_for_code() -> bool:
 
 
 def guard_code(code: str) -> None:
-    """Raise Refusal for a wrong code; none at all is fine."""
+    """Raise Refusal for a wrong code; an empty one is accepted."""
     if code and not (asks_for_code() and constant_time_compare(code.strip().lower(), setup_code().lower())):
         raise Refusal(_("This is not the setup code. You can find it in the server’s log."))
 

@@ -1,4 +1,4 @@
-"""Emails that tell people of changes to their account, in case somebody else has made them."""
+"""Emails that tell people of changes to their account, in case somebody else made them."""
 
 import logging
 

@@ -20,7 +20,7 @@ def make_token(
     Parameters: project, the only one that it opens; by default all of the person's.
 
     Raises:
-        Refusal: a token that would last for no time, or for more than a year.
+        Refusal: the token would be valid for less than a day or more than a year.
     """
     if not 1 <= days <= MOST_DAYS:
         raise Refusal(_("A token can be valid for 1 to %(most_days)s days.") % {"most_days": MOST_DAYS})

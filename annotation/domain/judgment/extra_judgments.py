@@ -37,7 +37,7 @@ def ask_for_more(
     now: datetime,
     pool: str = "",
 ) -> list[Participation]:
-    """Ask for further judgments of each of these items, by people who have not judged them yet, and return the new
+    """Request further judgments of these items, from annotators who have not judged them yet, and return the new
     places.
 
     In an open round the items, or all tuples with one of them, need that many more answers from the pool; in other
@@ -161,7 +161,7 @@ def _more_choices(
 
 @transaction.atomic
 def withdraw_items(*, project: Project, keys: Sequence[str], reason: str, actor: User, now: datetime) -> QuerySet[Item]:
-    """Withdraw items and their tuples: nobody is shown them any more, and they are in no score.
+    """Withdraw items and their tuples: they are no longer shown, and they have no scores.
 
     Their judgments stay stored; `ask_for_more` reinstates an item.
 

@@ -1,4 +1,4 @@
-"""Whose turn it is: whether an answer to a screen is taken, and which screen follows."""
+"""Whether an answer to a screen is accepted, and which screen follows."""
 
 from dataclasses import dataclass
 from datetime import datetime

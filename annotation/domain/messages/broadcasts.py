@@ -78,7 +78,7 @@ def request_broadcast(
     """Store a message for a worker to send, and return it; the same key again is the same message.
 
     Raises:
-        Refusal: the text is empty or too long, there is nobody to get it, or too many jobs wait already.
+        Refusal: the text is empty or too long, nobody would get it, or too many jobs are waiting.
     """
     if known := project.broadcasts.filter(key=key).first():
         return known

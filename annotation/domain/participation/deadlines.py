@@ -1,4 +1,4 @@
-"""Deadlines of people and rounds: shown to people, reminded of a day before, and closing their round if wanted."""
+"""Deadlines of annotators and rounds: shown to annotators, with a reminder a day before; they may close the round."""
 
 from datetime import datetime
 from typing import Any

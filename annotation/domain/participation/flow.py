@@ -42,7 +42,7 @@ class Next:
 
 @dataclass(frozen=True)
 class Idle:
-    """In an open round, other people have all tuples that are left; some may come back."""
+    """In an open round, all remaining tuples are leased to others; some may become free again."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Paused:
-    """The project shows nobody a new screen until its managers go on."""
+    """The project is paused: nobody gets a new screen until a manager resumes it."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def incident_of(assignment: Assignment) -> int | None:
 def may_answer(place: Place, assignment: Assignment, *, again: bool) -> bool:
     """Return whether an answer to that assignment is accepted.
 
-    The present screen is accepted, and so is any screen of the present incident in a selection, where people go back
+    The current screen is accepted, and so is any screen of the current incident in a selection, where people go back
     and forth. An answer may be given again to the previous screen of the same block.
     """
     if not isinstance(place, Screen):

@@ -1,4 +1,4 @@
-"""The life of a participation besides answering: consent, pauses, leaving, exclusion and refills."""
+"""The life cycle of a participation: consent, pauses, leaving, exclusion and replacement."""
 
 from datetime import datetime
 from typing import Any
@@ -73,7 +73,7 @@ def begin_session(*, participation_id: int, now: datetime) -> Participation:
 def show(assignment: Assignment, now: datetime) -> None:
     """Store when the server first showed the screen; later showings, and any after the answer, change nothing."""
     if assignment.shown_at is None and assignment.answered_at is None:
-        if assignment.sentence_id is None:  # in a selection people go to and fro, so it is counted each time
+        if assignment.sentence_id is None:  # in a selection people go back and forth, so it is counted each time
             assignment.tally = count(assignment).to_json()
         unseen = Assignment.objects.filter(pk=assignment.pk, shown_at__isnull=True, answered_at__isnull=True)
         unseen.update(shown_at=now, tally=assignment.tally)
@@ -106,11 +106,11 @@ def shorten_pause(
 
 @transaction.atomic
 def leave(*, participation_id: int, reason: str, now: datetime) -> Participation:
-    """End the round at the person's wish; their answers stay, and a free place takes over their open screens.
+    """End the round at the annotator's request; their answers are kept, and a free place takes over the open screens.
 
     Where refills take over all sessions, their answers to pairs with an open screen no longer count.
 
-    Their reason is stored with the place, not in the log, so that it can be erased.
+    The reason is stored with the place and not in the log, so that it can be erased.
 
     Raises:
         Refusal: the round has ended for them already.
@@ -125,7 +125,7 @@ def leave(*, participation_id: int, reason: str, now: datetime) -> Participation
 
 @transaction.atomic
 def reassign(*, participation_id: int, reason: str, actor: User | None, now: datetime) -> Participation:
-    """End an idle participation; its answers stay, and a free place takes over its open screens.
+    """End an idle participation; its answers are kept, and a free place takes over its open screens.
 
     Raises:
         Refusal: no reason is given, nobody has the place, or the round has ended for the person.
@@ -185,7 +185,7 @@ def _refill(leaving: Participation, now: datetime) -> Participation | None:
     screens = missing_screens(leaving, State(leaving.state), before=leaving.ended_from)
     if not screens:
         return None
-    # Two places made at once get two numbers, and nobody takes the free one meanwhile.
+    # Two places created at the same time get different numbers, and nobody can take the free place until this ends.
     Project.objects.select_for_update().get(pk=leaving.project_id)
     refill = free_seats(leaving.refills.all()).first() or _new_place(leaving, now)
     leaving.incidents.filter(

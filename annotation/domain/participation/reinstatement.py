@@ -1,4 +1,4 @@
-"""The reinstatement of a person who was excluded or left, as long as nobody has begun in their place."""
+"""The reinstatement of annotators who left or were excluded, until somebody starts in their place."""
 
 from datetime import datetime
 
@@ -37,7 +37,7 @@ def restore(*, participation_id: int, reason: str, actor: User | None, now: date
     withdrawn = _withdraw_refill(participation)
     details = {"from": participation.state, "withdrawn": withdrawn, "participation": participation, "reason": reason}
     if participation.state == State.LEFT:
-        participation.screened_at = None  # they go on, so that their next end is screened
+        participation.screened_at = None  # they continue, so the end of their round is screened again
     if participation.refill is not None:
         participation.state, participation.ended_from, participation.reason = State.LEFT, "", "Reason not kept."
     else:
@@ -91,7 +91,9 @@ def _withdraw_refill(participation: Participation) -> int | None:
 
     In an open round a place that is taken stays: both people take screens from the pool.
     """
-    Project.objects.select_for_update().get(pk=participation.project_id)  # nobody takes the place meanwhile
+    Project.objects.select_for_update().get(
+        pk=participation.project_id
+    )  # so that nobody takes the place until this ends
     refills = list(participation.refills.select_for_update().order_by("pk"))
     if not refills:
         return None

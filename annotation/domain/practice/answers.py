@@ -1,7 +1,7 @@
 """Answers to practice tasks with feedback, and to the check, before the work of a best-worst round.
 
 A person's state follows from their stored answers alone, so that loading a page again, going back, a second tab and a
-double click change nothing. Practice answers are no judgments and are counted nowhere.
+double click change nothing. Practice answers are not judgments and never count.
 """
 
 from datetime import datetime
@@ -59,7 +59,7 @@ def answer(
 def go_on(*, participation_id: int, task_id: int | None, now: datetime) -> Participation:
     """Store that the person has read the solution of a practice task; without such a task, only update their state.
 
-    If no task is left, also because the tasks were removed meanwhile, the work begins.
+    The work begins if no task is left, for example because the tasks have been removed.
     """
     participation = _lock_with_tasks(participation_id)
     if isinstance(where_now(participation, now), Practice):

@@ -1,4 +1,4 @@
-"""Imports of practice sets: examples, practice and check tasks of a best-worst project, all of a file or nothing."""
+"""Imports of practice sets of best-worst projects: a file is imported completely or not at all."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ from annotation.models.audit_actions import Action
 from annotation.protocols.spec import Material
 
 COLUMNS = ("part", "texts", "turns", "language", "best", "worst", "why")
-TEXT = re.compile(r"text(\d{1,2})b?")  # of CSV: text1, and for pairs text1b beside it
+TEXT = re.compile(r"text(\d{1,2})b?")  # columns of CSV: text1, and text1b for the second text of a pair
 LONGEST_SPEAKER, LONGEST_REASON = 200, 5_000  # characters
 PARTS = ", ".join(PracticePart.values)
 ANSWERED = _("An annotator has already answered a task of this practice set, so it can’t be changed.")

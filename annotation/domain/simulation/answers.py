@@ -66,7 +66,7 @@ class Person:
     def draw(cls, behaviour: Behaviour, generator: np.random.Generator, screens: int) -> "Person":
         careless, contrary, leaving = generator.random(3) < (behaviour.careless, behaviour.contrary, behaviour.leaving)
         leaves_after = int(generator.integers(screens)) if leaving and screens else None
-        # From a generator of their own, so that nobody's answers depend on which habits there are to have.
+        # From a separate generator, so that the answers do not depend on the number of possible habits.
         drawn = generator.spawn(1)[0].random(len(HABITS))
         habits = {name: bool(chance < getattr(behaviour, name)) for name, chance in zip(HABITS, drawn, strict=True)}
         return cls(generator, behaviour, bool(careless), bool(contrary), leaves_after, **habits)
