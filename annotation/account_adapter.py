@@ -20,7 +20,8 @@ class AccountAdapter(DefaultAccountAdapter):
     """allauth's adapter, but failed sign-ins count for an account with a browser or IP address, not for the account.
 
     A person who guesses locks out only themselves. A browser in which somebody has signed in before has a separate
-    count, so that guesses from the same network do not block it either. All other browsers share a high limit for each account.
+    count, so that guesses from the same network do not block it either. All other browsers share a high limit for each
+    account.
     """
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:

@@ -86,7 +86,7 @@ def test_practice_and_check_by_keyboard(open_browser, user):
         expect(page.locator("h1")).to_have_text(f"Practice {number} of 4")
         by_keys(page, participation, right=number != 2)
         expect(page.locator(".verdict h2")).to_have_text(
-            "Both are right" if number != 2 else "Not quite. Here is the solution"
+            "Both are right" if number != 2 else "Not quite: see the solution"
         )
         press_enter(page)
     for right in (False, True):
