@@ -81,6 +81,6 @@ def _rendered(request: HttpRequest, project: Project, shown: Shown, **values: An
 def elsewhere(request: HttpRequest, key: str, kind: str, rest: str) -> HttpResponse:
     """Redirect the links and forms of a previewed page back to it."""
     project = managed_project(request.user, key)
-    message = NOT_STORED if request.method == "POST" else _("This link does not work in the preview.")
+    message = NOT_STORED if request.method == "POST" else _("This is a preview. This link does not work here.")
     messages.info(request, message)
     return redirect("project-preview-screen", key=project.key, kind=kind)

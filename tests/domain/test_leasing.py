@@ -284,10 +284,10 @@ def test_choices_are_checked():
     other = project.items.exclude(pk__in=items).values_list("pk", flat=True)[0]
 
     for best, worst, problem in (
-        (None, items[0], "choose the most related first"),
-        (other, items[0], "choose the most related first"),
-        (items[0], None, "choose the least related, too"),
-        (items[0], other, "choose the least related, too"),
+        (None, items[0], "Choose the most related first"),
+        (other, items[0], "Choose the most related first"),
+        (items[0], None, "Also choose the least related"),
+        (items[0], other, "Also choose the least related"),
         (items[0], items[0], "must be different"),
     ):
         with pytest.raises(Refusal, match=problem):

@@ -308,7 +308,7 @@ def test_a_message_has_words_and_somebody_to_read_them(user):
 
     with pytest.raises(Refusal, match="Enter a message"):
         write(participation, user, "  ")
-    with pytest.raises(Refusal, match="at the most"):
+    with pytest.raises(Refusal, match="at most"):
         write(participation, user, "x" * (LONGEST + 1))
     with pytest.raises(Refusal, match="nobody to write to"):
         write(free, user)

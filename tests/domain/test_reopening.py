@@ -148,7 +148,7 @@ def test_what_cannot_be_asked_for_says_why(db):
         ((), {"round_key": "R2"}, "at least one"),
         ((Item.objects.first().key,), {"round_key": "R1"}, "Exclude the annotator"),
         ((Item.objects.first().key,), {"round_key": "R2"}, "not planned yet"),
-        ((Item.objects.first().key,), {"round_key": "R2", "further": 0}, "Between 1 and 100"),
+        ((Item.objects.first().key,), {"round_key": "R2", "further": 0}, "1 to 100"),
         ((Item.objects.first().key,), {"round_key": "R2", "reason": ""}, "give a reason"),
     ):
         with pytest.raises(Refusal, match=message):
@@ -160,7 +160,7 @@ def test_an_item_in_no_tuple_is_left_to_the_next_plan(db):
     project = best_worst_project()
     Item.objects.create(project=project, key="late", position=99, sentence1="a", sentence2="b")
 
-    with pytest.raises(Refusal, match="plan it again"):
+    with pytest.raises(Refusal, match="Plan the round again"):
         more(project, "late")
 
 

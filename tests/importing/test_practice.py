@@ -143,8 +143,8 @@ def changed(path: str, value: object, base: dict = PAIRS) -> dict:
         ("language", "x y", "language: “x y” is not a language tag such as en, cs or ar-EG."),
         ("why", ["a"], "why: this must be a text."),
         ("why", "\x00", "why: the text holds a NUL or half a character, which no database takes."),
-        ("hint", "x", "hint: a practice task has no such column. "
-         "It has: part, texts, turns, language, best, worst, why."),
+        ("hint", "x", "hint: unknown column. Use these columns: "
+         "part, texts, turns, language, best, worst, why."),
     ],
 )  # fmt: skip
 def test_every_fault_of_pairs_is_told(project, tmp_path, path, value, problem):
@@ -200,13 +200,13 @@ def test_bringing_in_replaces_the_set_until_somebody_has_answered(tmp_path):
     answer_task(participation)
 
     for refused in (lambda: bring(project, path), lambda: remove_practice(project=project, actor=None, now=NOON)):
-        with pytest.raises(Refusal, match="Somebody has answered a task"):
+        with pytest.raises(Refusal, match="already answered a task"):
             refused()
     assert PracticeTask.objects.count() == 1
 
 
 def test_a_project_that_rates_has_no_practice(tmp_path):
-    with pytest.raises(Refusal, match="asks for no best-worst choices"):
+    with pytest.raises(Refusal, match="does not use best-worst choices"):
         bring(make_project("dscs"), write(tmp_path, json_lines(PAIRS), "set.jsonl"))
 
 

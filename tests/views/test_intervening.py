@@ -105,7 +105,7 @@ def test_a_deadline_is_set_in_the_managers_zone_and_shown(place, user):
 
     assert reread(place).due_at.isoformat() == "2100-01-01T06:15:00+00:00"
     page = client_of(user).get(url_of(place))
-    assert "2100-01-01T06:15:00+00:00" in page.text and "no new screen is shown" in page.text
+    assert "2100-01-01T06:15:00+00:00" in page.text and "no new screens are shown" in page.text
 
 
 @pytest.mark.parametrize(

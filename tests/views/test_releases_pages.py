@@ -200,7 +200,7 @@ def test_a_data_card_that_cannot_be_read_is_left_out():
 def test_models_are_shown_and_downloaded_on_the_release():
     release = released()
     client = client_as(release.project, "researcher")
-    assert "No models evaluated yet." in client.get(f"{RELEASES}1/").text
+    assert "No model has been held against this release yet." in client.get(f"{RELEASES}1/").text
     assert client.get(f"{RELEASES}1/leaderboard.csv").status_code == 404
     evaluated(release, "mine", 0.5)
 
