@@ -73,7 +73,7 @@ def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server
     assert violations(page) == []
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    key = page.get_by_role("status").filter(has_text="shown only here").locator("dd").inner_text()
+    key = page.get_by_role("status").filter(has_text="Copy it now").locator("dd").inner_text()
     program = open_browser().request
 
     def answer() -> int:

@@ -313,7 +313,7 @@ def test_enough_is_enough(open_browser, user):
     by_keys(page, 1, 2)
     wait_for(page, 2)
     page.get_by_role("link", name="Finish here").click()
-    page.get_by_role("link", name="Continue the task").click()
+    page.get_by_role("link", name="Continue working").click()
     wait_for(page, 2)
     with page.expect_navigation():
         page.get_by_role("link", name="Finish here").click()

@@ -153,7 +153,7 @@ def test_practice_and_check_without_javascript(open_browser, user):
     page.get_by_role("link", name="Review the practice tasks").click()
     expect(page.locator("h2")).to_have_text("Practice 1: both right")
     page.get_by_role("link", name="Back to your work").first.click()
-    page.get_by_role("link", name="Start second attempt").click()
+    page.get_by_role("link", name="Start the second attempt").click()
     choose(3, 1)
 
     expect(page.get_by_text("Thank you for trying.")).to_be_visible()

@@ -134,4 +134,4 @@ def test_a_webhook_is_added_without_scripts(open_browser, user, release):
 
     expect(page.get_by_role("heading", name="The secret of the new webhook")).to_be_visible()
     page.get_by_role("link", name="To the webhook").click()
-    expect(page.get_by_text("No events yet.")).to_be_visible()
+    expect(page.get_by_text("Nothing yet.")).to_be_visible()
