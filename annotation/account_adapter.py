@@ -1,4 +1,4 @@
-"""How accounts are signed in to: limits on guessed passwords that nobody can turn against the owner of an account."""
+"""Sign-in: limits on password guessing that nobody can use to lock out the owner of an account."""
 
 from secrets import token_urlsafe
 from typing import Any
@@ -17,10 +17,11 @@ LASTS = 365 * 24 * 3600  # seconds
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """allauth's own, but failed sign-ins count for the account and the browser or internet address, not the account.
+    """allauth's adapter, but failed sign-ins count for an account with a browser or IP address, not for the account.
 
-    Who guesses locks out only themselves. A browser in which somebody has signed in before has a count of its own, so
-    that guesses from its own network do not stop it either. All other browsers share a high limit for each account.
+    A person who guesses locks out only themselves. A browser in which somebody has signed in before has a separate
+    count, so that guesses from the same network do not block it either. All other browsers share a high limit for each
+    account.
     """
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:

@@ -30,7 +30,7 @@ class AccountForm(UserChangeForm):
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):
-    """Accounts: who may sign in, who administers, who opens projects, and a new password for who lost theirs.
+    """Accounts: who may sign in, administer and open projects; and new passwords for people who lost theirs.
 
     People make their accounts themselves, and erase them under "My data", where their judgments stay.
     """
@@ -55,7 +55,7 @@ class AccountAdmin(UserAdmin):
 class ReadOnly(admin.ModelAdmin):
     """Rows to look at. They change on the pages of their project, whose rules hold for superusers too.
 
-    Those of a project that requires a second factor are shown to whoever has one.
+    Rows of a project that requires a second factor are shown only to people who have one.
     """
 
     show_full_result_count = False

@@ -1,6 +1,6 @@
 """Encryption of secrets in the database: second factors, and tokens of other services.
 
-The key is derived from SECRET_KEY; what keys of before have encrypted (SECRET_KEY_FALLBACKS) can be read until it is
+The key is derived from SECRET_KEY; values encrypted with earlier keys (SECRET_KEY_FALLBACKS) can be read until they are
 encrypted again.
 """
 
@@ -50,7 +50,7 @@ def _keys_of(*secrets: str) -> MultiFernet:
 
 
 def _derived(secret: str) -> bytes:
-    """Return a key of its own, so that nothing else that is made of the secret tells anything about it."""
+    """Return a separate key, so that nothing else derived from the secret reveals it."""
     derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"semblance secrets in the database")
     return urlsafe_b64encode(derivation.derive(secret.encode()))
 

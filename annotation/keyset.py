@@ -1,5 +1,5 @@
-"""Pages of long lists: each begins after the last row of the page before, so that late pages are as quick as early ones
-and rows that are added meanwhile move none."""
+"""Pages of long lists: each begins after the last row of the page before, so that late pages are as fast as early ones,
+and new rows do not move others to another page."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -18,7 +18,7 @@ from annotation.permissions import SecondFactorNeeded
 class NulMiddleware:
     """Answers 404 to an address with a NUL character, which PostgreSQL cannot store, and 400 to other values with one.
 
-    Forms say beside the field what is wrong, so of what was posted only what reached the database is refused here.
+    Forms show the problem at the field, so of posted values only those that reached the database are rejected here.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -58,7 +58,7 @@ def _is_address(text: str) -> bool:
 class LanguageMiddleware(LocaleMiddleware):
     """The language that the account has chosen, else the one of the cookie, else the first known one of the browser.
 
-    Programs that come in over the API are told of problems in English.
+    The API reports problems in English.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -70,7 +70,7 @@ class LanguageMiddleware(LocaleMiddleware):
 
 
 class SecondFactorMiddleware:
-    """Leads a member whose project asks for a second factor to where it is set up."""
+    """Sends a member whose project requires a second factor to the page where they set it up."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -81,7 +81,7 @@ class SecondFactorMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, SecondFactorNeeded):
             return None
-        messages.warning(request, _("This project asks its members for a second step of signing in. Set it up first."))
+        messages.warning(request, _("This project requires two-factor authentication. Set it up first."))
         return redirect("mfa_activate_totp")
 
 

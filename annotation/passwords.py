@@ -1,4 +1,4 @@
-"""How good a password has to be: hard to guess by the judgment of zxcvbn, whatever characters it is made of."""
+"""Password strength: hard to guess as estimated by zxcvbn, with any characters."""
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
@@ -15,7 +15,7 @@ class StrengthValidator:
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         known = [getattr(user, "email", ""), *getattr(user, "email", "").replace("@", ".").split("."), "semblance"]
         if zxcvbn(password[:JUDGED], user_inputs=[word for word in known if word])["score"] < GOOD:
-            raise ValidationError(_("This password is too easy to guess. Use several words, for example."), code="weak")
+            raise ValidationError(_("This password is too easy to guess. Try several unrelated words."), code="weak")
 
     def get_help_text(self) -> str:
-        return _("Several unusual words make a good password.")
+        return _("Use several unrelated words for a strong password.")

@@ -15,7 +15,7 @@ from annotation.models import Membership, Participation, Project, User
 
 Role = Membership.Role
 PENDING = "answer sent after the login ran out"
-LONGEST_ANSWER = 10_000  # bytes; the session of somebody unknown is no place for more
+LONGEST_ANSWER = 10_000  # bytes; the session of an unknown visitor should not hold more
 
 
 def projects_for(user: User, *roles: Membership.Role) -> QuerySet[Project]:
@@ -47,7 +47,7 @@ def managed_project(user: User, key: str) -> Project:
 
 
 def manages(project: Project) -> bool:
-    """Return whether whoever the project was found for manages or owns it, and so may also make releases."""
+    """Return whether the person for whom the project was found manages or owns it, and so may also make releases."""
     return project.role in (Role.OWNER, Role.MANAGER)
 
 
@@ -95,7 +95,7 @@ def place_of(user: User | AnonymousUser, project: Project, round_key: str) -> Pa
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return the view with a login in front, which loses no answer that was sent after the session expired.
+    """Return the view behind a sign-in that loses no answer sent after the session expired.
 
     A script gets 401 and keeps the answer itself. A plain form's answer waits in the session, which survives the login,
     and is taken up by the page that the person returns to.
@@ -106,7 +106,7 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.htmx:
-            return HttpResponse(_("Your login has run out."), status=401, content_type="text/plain")
+            return HttpResponse(_("You have been signed out."), status=401, content_type="text/plain")
         size = int(request.META.get("CONTENT_LENGTH") or 0)  # the body of a multipart form is read only once
         if request.method == "POST" and "assignment" in request.POST and size <= LONGEST_ANSWER:
             request.session[PENDING] = {"path": request.path, "fields": request.POST.dict()}

@@ -1,4 +1,4 @@
-"""Queries of the hottest path, whose SQL is made once: for a row or two, that takes Django longer than running it."""
+"""Queries of the hottest path, compiled to SQL once: for a row or two, Django takes longer to compile than to run."""
 
 from collections.abc import Callable
 from inspect import signature

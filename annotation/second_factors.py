@@ -18,7 +18,7 @@ class SecondFactors(DefaultMFAAdapter):
         return encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return the secret; if it cannot be read any more, one that nobody knows: no code is right then."""
+        """Return the secret; if it can no longer be read, return a random one, so that no code is accepted."""
         try:
             return decrypt(encrypted_text)
         except Unreadable:

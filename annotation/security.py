@@ -1,4 +1,4 @@
-"""What requests and accounts do that the log of security keeps."""
+"""Events of requests and accounts for the security log."""
 
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -62,7 +62,7 @@ def _record(kind: Kind, request: HttpRequest | None, user: Any, **details: Any) 
 
 
 class SecurityLogMiddleware:
-    """Keeps which data were taken out by whom, and which links were refused."""
+    """Records who exported which data, and which links were rejected."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

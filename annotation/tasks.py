@@ -1,4 +1,4 @@
-"""What Celery runs; every task may run twice without harm."""
+"""Celery tasks; every task can safely run twice."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def run_job(self: Task, kind: str, pk: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Send the jobs that nobody was sent, whose worker was lost, or whose time to be tried again has come."""
+    """Send jobs that were not sent, whose worker was lost, or that are due for another attempt."""
     for address in engine.due(timezone.now()):
         run_job.delay(*address)
 
@@ -44,7 +44,7 @@ def beat_heart() -> None:
 
 @worker_ready.connect
 def beat_at_once(**_arguments: Any) -> None:
-    """Write the first sign of life at once: pages would say for half a minute that no worker is there."""
+    """Write the first heartbeat right away; otherwise pages would report a missing worker for half a minute."""
     beat_heart.delay()
 
 

@@ -94,7 +94,7 @@ def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
         yield Part(sentence[end:])
 
 
-@lru_cache(maxsize=64)  # guidelines are shown beside every screen and rarely change
+@lru_cache(maxsize=64)  # guidelines are part of every screen and rarely change
 def page_from_markdown(text: str) -> str:
     """Return Markdown as HTML in which nothing can run; its headings are below the page's own."""
     tokens, references = MARKDOWN.parse(text), dict[str, object]()

@@ -1,7 +1,7 @@
-"""People whom nobody knows: where a file does not tell who chose, somebody stands in, so that the choice can be stored.
+"""Unknown annotators: a choice from a file without names is stored for a placeholder.
 
-By such a name they are known everywhere, also in the files of a release. No two of their choices need be of one person,
-so nothing is computed of them by person.
+The placeholder has this name everywhere, also in the files of a release. Its choices may come from different people,
+so no statistics by person are computed from them.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Refusals of the domain, in words for the person who asked."""
+"""Refusals of the domain, with messages for the person who made the request."""
 
 from django.utils.translation import gettext as _
 
@@ -10,7 +10,7 @@ class Refusal(Exception):
 
 
 class WrongScreen(Refusal):
-    """An answer to a screen that is not the person's present one."""
+    """An answer to a screen that is not the person's current one."""
 
 
 class TooEarly(Refusal):

@@ -1,4 +1,4 @@
-"""The language of pages and e-mails for a person, also where no request of theirs is at hand."""
+"""The language of pages and emails for a person, also where no request of theirs is at hand."""
 
 from contextlib import AbstractContextManager
 
@@ -9,7 +9,7 @@ from annotation.models import User
 
 
 def keep_language(user: User, language: str) -> None:
-    """Store the language that the person reads, for all their devices and for e-mails."""
+    """Store the language that the person reads, for all their devices and for emails."""
     user.language = language
     user.save(update_fields=["language"])
 

@@ -1,4 +1,4 @@
-"""Checks of times that a person or a file gives."""
+"""Checks of times that come from people or files."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Limits of how often something may be done: a count in the cache for an hour or another span of time."""
+"""Rate limits: counts in the cache for an hour or another period."""
 
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -16,7 +16,7 @@ class TooMany(Refusal):
     """The limit is reached; `again_at` is the time from which it may be tried again."""
 
     def __init__(self, again_at: datetime) -> None:
-        super().__init__(_("Many people have begun from your internet address in a short time."))
+        super().__init__(_("Too many people have joined from your network in a short time."))
         self.again_at = again_at
 
 
@@ -28,7 +28,7 @@ def within_limit(*, name: str, most: int, now: datetime) -> bool:
 def count_newcomer(*, client: str, door: str, now: datetime) -> None:
     """Count a newcomer by address and entrance, and by address alone. Raise TooMany above one of the two limits.
 
-    A class shares one address. A program that makes people up has one address too, and goes on for longer.
+    A class shares one address. A program that invents people also has one address, but continues for longer.
     """
     for name, rate in ((f"{client} {door}", settings.JOIN_RATE), (client, settings.JOIN_RATE_OF_ADDRESS)):
         most, seconds = rate

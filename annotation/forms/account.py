@@ -23,7 +23,7 @@ from annotation.models import ApiToken, User
 
 
 class SignupForm(PlainSignupForm):
-    """Whoever brings the setup code administers the installation; the link that `serve` prints has it."""
+    """A person with the setup code becomes the administrator; the link that `serve` prints contains the code."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -31,8 +31,8 @@ class SignupForm(PlainSignupForm):
             self.fields["setup_code"] = forms.CharField(
                 required=False,
                 initial=context.request.GET.get("setup_code", ""),
-                label=_("Setup code (only for whoever runs this server)"),
-                help_text=_("The server has written it into its log. It makes this account the administrator."),
+                label=_("Setup code (administrator only)"),
+                help_text=_("You can find the code in the server’s log. It makes this account the administrator."),
             )
 
     def clean_setup_code(self) -> str:
@@ -100,11 +100,11 @@ class EraseForm(forms.Form):
                 widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
             )
         else:
-            self.fields["proof"] = forms.CharField(label=_("The word ERASE, in capitals"))
+            self.fields["proof"] = forms.CharField(label=_("Type ERASE to confirm"))
 
     def clean_proof(self) -> str:
         proof = self.cleaned_data["proof"]
         protected = self.user.has_usable_password()
         if not (get_adapter().reauthenticate(self.user, proof) if protected else proof == "ERASE"):
-            raise forms.ValidationError(_("This is not right; nothing was erased."))
+            raise forms.ValidationError(_("This is not correct. Nothing was erased."))
         return proof

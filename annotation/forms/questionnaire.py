@@ -11,11 +11,11 @@ from annotation.forms.refusals import refusals
 from annotation.models import PersonalAnswer, Question, QuestionKind
 
 KINDS = [
-    (QuestionKind.TEXT, _("A few words")),
-    (QuestionKind.NUMBER, _("A whole number")),
-    (QuestionKind.CHOICE, _("One of several answers")),
-    (QuestionKind.COUNTRY, _("A country")),
-    (QuestionKind.LANGUAGE, _("A language")),
+    (QuestionKind.TEXT, _("Short text")),
+    (QuestionKind.NUMBER, _("Whole number")),
+    (QuestionKind.CHOICE, _("Single choice")),
+    (QuestionKind.COUNTRY, _("Country")),
+    (QuestionKind.LANGUAGE, _("Language")),
 ]
 
 
@@ -25,8 +25,8 @@ class QuestionForm(forms.ModelForm):
     answers = forms.CharField(
         required=False,
         max_length=10_000,
-        label=_("Answers to choose from"),
-        help_text=_("One on each line; only for a question with a choice of answers."),
+        label=_("Choices"),
+        help_text=_("One per line. Only for single-choice questions."),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 
@@ -35,14 +35,14 @@ class QuestionForm(forms.ModelForm):
         fields = ("text", "kind", "help", "published")
         labels = {
             "text": _("Question"),
-            "kind": _("Answered by"),
+            "kind": _("Answer type"),
             "help": _("Explanation"),
-            "published": _("Researchers of this project may see the answers"),
+            "published": _("Share the answers with researchers of this project"),
         }
         help_texts = {
-            "help": _("Why you ask, for instance; may be empty."),
+            "help": _("Optional, for example why you ask."),
             "published": _(
-                "Reports and releases then give the number of people for each answer, in groups of at least five. "
+                "Reports and releases then include the number of people per answer, in groups of at least five. "
                 "Otherwise only owners and managers of this project see the answers."
             ),
         }
@@ -87,7 +87,7 @@ def _words(autocomplete: str = "off") -> forms.Field:
 
 
 def _choice(question: Question) -> forms.Field:
-    choices = [("", _("I would rather not say")), *((choice, choice) for choice in question.choices)]
+    choices = [("", _("Prefer not to say")), *((choice, choice) for choice in question.choices)]
     return forms.ChoiceField(choices=choices)
 
 

@@ -85,7 +85,7 @@ class WayInForm(forms.Form):
     """The address of a person who has no account, or wants their link again."""
 
     address = forms.EmailField(
-        max_length=254, label=_("Your e-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+        max_length=254, label=_("Your email address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
     )
 
 

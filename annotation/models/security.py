@@ -1,4 +1,4 @@
-"""The log of security: who signed in and failed to, and what opens doors or carries data out."""
+"""The security log: sign-ins and failed sign-ins, changes of access, and exports of data."""
 
 from django.conf import settings
 from django.db import models
@@ -6,25 +6,25 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SecurityKind(models.TextChoices):
-    """What happened to an account or at a door. Acts in a project have the names of the audit log."""
+    """Events of accounts and links. Actions in a project have the names of the audit log."""
 
     SIGNED_IN = "signed in", _("signed in")
     SIGNED_OUT = "signed out", _("signed out")
     SIGN_IN_FAILED = "sign-in failed", _("sign-in failed")
-    SECOND_STEP_FAILED = "second step failed", _("second step of signing in failed")
+    SECOND_STEP_FAILED = "second step failed", _("two-factor sign-in failed")
     SECOND_FACTOR_ADDED = "second factor added", _("second factor added")
     SECOND_FACTOR_REMOVED = "second factor removed", _("second factor removed")
     PASSWORD_CHANGED = "password changed", _("password changed")
-    ADDRESS_CHANGED = "address changed", _("e-mail addresses changed")
+    ADDRESS_CHANGED = "address changed", _("email addresses changed")
     TOKEN_CREATED = "token created", _("API token created")
     TOKEN_REVOKED = "token revoked", _("API token revoked")
     EXPORTED = "exported", _("data exported")
-    LINK_REFUSED = "link refused", _("link refused")
-    ADMINISTERED = "administered", _("changed in the administration")
+    LINK_REFUSED = "link refused", _("link rejected")
+    ADMINISTERED = "administered", _("changed on the administration pages")
 
 
 class SecurityEvent(models.Model):
-    """Something that an administrator may ask about later. It holds no secret and nothing that somebody typed."""
+    """An event that an administrator may look up later. It contains no secrets and nothing that somebody typed."""
 
     kind = models.CharField(max_length=40)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")

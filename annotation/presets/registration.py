@@ -26,7 +26,7 @@ class Words:
 class Demo:
     """A demo project: `file` and `practice` name files in the folder `demo` of the preset.
 
-    `stage` tells how far it has come when somebody first opens it: “open”, “half collected” or “last round”.
+    `stage` is the state in which the demo opens: “open”, “half collected” or “last round”.
     """
 
     key: str

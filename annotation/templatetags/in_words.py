@@ -1,4 +1,4 @@
-"""Template filters that put figures of the domain in words."""
+"""Template filters that format values of the domain as text."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -23,19 +23,19 @@ OUTCOMES = {
     "items": gettext_lazy("items"),
     "tuples": gettext_lazy("tuples"),
     "new tuples": gettext_lazy("new tuples"),
-    "answers a tuple": gettext_lazy("answers a tuple"),
-    "pairs a person": gettext_lazy("pairs a person"),
-    "selections with an overlap": gettext_lazy("selections with an overlap"),
+    "answers a tuple": gettext_lazy("answers per tuple"),
+    "pairs a person": gettext_lazy("pairs per annotator"),
+    "selections with an overlap": gettext_lazy("overlapping selections"),
     "calibration pairs": gettext_lazy("calibration pairs"),
-    "calibration drawn by seed": gettext_lazy("calibration drawn by seed"),
-    "incidents given": gettext_lazy("incidents given"),
-    "incidents left": gettext_lazy("incidents left"),
+    "calibration drawn by seed": gettext_lazy("calibration pairs drawn at random"),
+    "incidents given": gettext_lazy("incidents assigned"),
+    "incidents left": gettext_lazy("incidents not assigned"),
     "annotators validated": gettext_lazy("annotators validated"),
-    "people from the earlier round": gettext_lazy("people from the earlier round"),
-    "places without intra block": gettext_lazy("places without intra block"),
+    "people from the earlier round": gettext_lazy("annotators from the earlier round"),
+    "places without intra block": gettext_lazy("places without intra-annotator block"),
     "stacks": gettext_lazy("stacks"),
     "identical stacks": gettext_lazy("identical stacks"),
-    "seed": gettext_lazy("seed"),
+    "seed": gettext_lazy("random seed"),
 }
 
 
@@ -71,5 +71,5 @@ def all_short(cards: Sequence[Mapping[str, Any]]) -> bool:
 
 @register.filter
 def outcome_in_words(name: str) -> str:
-    """Return the title of a figure of a plan's outcome."""
+    """Return the label of a value in a plan's outcome."""
     return str(OUTCOMES.get(name, name))

@@ -1,4 +1,4 @@
-"""What pages for managers and administrators show about the installation itself."""
+"""Template tags about the installation, for pages of managers and administrators."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def code_version() -> str:
 
 @register.inclusion_tag("_silence.html", takes_context=True)
 def worker_notice(context: template.Context) -> dict[str, Any]:
-    """Return the values of the banner that no worker answers; without a project, with what waits in all of them."""
+    """Return the values of the banner about a missing worker; without a project, with the jobs of all projects."""
     found = silence(timezone.now(), context.get("project"))
     administers = bool(found) and context["request"].user.is_superuser
     return {"silence": found, "administers": administers, "project": context.get("project")}

@@ -53,7 +53,7 @@ PLACES = (
             Page("links", _("Links"), "project-recruiting"),
             Page("addresses", _("Addresses"), "project-recruiting-addresses"),
             Page("crowd", _("Crowd platforms"), "project-studies"),
-            Page("guests", _("People without an account"), "project-recruiting-guests"),
+            Page("guests", _("Annotators without an account"), "project-recruiting-guests"),
         ),
     ),
     Place(
@@ -61,7 +61,7 @@ PLACES = (
         _("Monitor"),
         (
             Page("watch", _("Progress"), "project-watch", tuple(Role)),
-            Page("people", _("People"), "project-people", tuple(Role)),
+            Page("people", _("Annotators"), "project-people", tuple(Role)),
             Page("items", _("Items"), "project-items", tuple(Role)),
             Page("answers", _("Answers"), "project-answers", tuple(Role)),
             Page("control", _("Control"), "project-control"),
@@ -82,7 +82,7 @@ PLACES = (
         (
             Page("members", _("Members"), "project-members", (Role.OWNER,)),
             Page("webhooks", _("Webhooks"), "project-webhooks"),
-            Page("log", _("Log"), "project-log"),
+            Page("log", _("Audit log"), "project-log"),
             Page("delete", _("Delete"), "project-delete", (Role.OWNER,)),
         ),
     ),

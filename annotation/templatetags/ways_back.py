@@ -1,4 +1,4 @@
-"""Template filters about people's places in rounds."""
+"""Template filters about annotators' places in rounds."""
 
 import re
 

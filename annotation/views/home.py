@@ -59,10 +59,10 @@ def _minutes_left(one: Participation) -> int | None:
 @login_required
 @require_POST
 def time_zone(request: HttpRequest) -> HttpResponse:
-    """Store the browser's time zone with the account, for e-mails that name a time."""
+    """Store the browser's time zone with the account, for emails that name a time."""
     form = TimeZoneForm(request.POST)
     if not form.is_valid() or zone(form.cleaned_data["time_zone"]) is None:
-        return HttpResponse(_("This is not a time zone."), status=422, content_type="text/plain")
+        return HttpResponse(_("This is not a valid time zone."), status=422, content_type="text/plain")
     request.user.time_zone = form.cleaned_data["time_zone"]
     request.user.save(update_fields=["time_zone"])
     return HttpResponse(status=204)

@@ -32,7 +32,7 @@ from annotation.views.browsers import note_proof, remember_browser
 
 
 def may_be_nameless(link: InvitationLink) -> bool:
-    """Return whether people may join without an address: if the project allows it, or if no e-mail is sent anyway."""
+    """Return whether people may join without an address: if the project allows it, or if the server sends no email."""
     if not sends_email():
         return True
     return RecruitingOptions.objects.filter(project=link.project_id, without_address=True).exists()
@@ -103,12 +103,12 @@ def sign_in(request: HttpRequest, user: User) -> None:
 
 
 def _send_link(request: HttpRequest, link: InvitationLink) -> HttpResponse:
-    """Send the link by e-mail; the page is the same for everybody, so that it reveals nothing about the address."""
+    """Send the link by email; the page is the same for everybody, so that it reveals nothing about the address."""
     form, now = WayInForm(request.POST), timezone.now()
     if not form.is_valid():
         return join_page(request, link, form=form, status=422)
     if not within_limit(name=f"way in from {address_of(request)}", most=ASKED_AN_HOUR, now=now):
-        form.add_error(None, _("Too many links were asked for from here. Please try again in an hour."))
+        form.add_error(None, _("Too many links were requested from this network. Try again in an hour."))
         return join_page(request, link, form=form, status=429)
     address = form.cleaned_data["address"]
     with refusals(form):
@@ -159,7 +159,7 @@ def join_page(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def resume(request: HttpRequest, token: str) -> HttpResponse:
-    """Open the link from the e-mail; only a click signs in, because programs that scan e-mails open it too."""
+    """Open the link from the email; only a click signs in, because programs that scan emails open it too."""
     try:
         guest, link = guests.read_resume(token)
         if request.method != "POST":

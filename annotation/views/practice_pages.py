@@ -3,7 +3,7 @@
 from typing import Any
 
 from annotation.domain.participation.flow import Practice
-from annotation.domain.practice.answers import as_percent, examples, practised
+from annotation.domain.practice.answers import examples, practised
 from annotation.domain.practice.stages import CheckAhead, Feedback, Passed, Stage, Try, shown_order, stage_of
 from annotation.models import Participation, PracticeAnswer, PracticeTask, Project
 from annotation.protocols.spec import BestWorstDesign
@@ -32,8 +32,7 @@ def page_of_stage(participation: Participation, stage: Stage) -> tuple[str, Valu
         case Feedback(answer=answer):
             return "practice_feedback", shared | {"solved": solved(project, answer.task, design, answer)}
         case CheckAhead():
-            asked, has_practised = as_percent(design.check_share), bool(practised(participation))
-            return "practice_check", shared | {"asked": asked, "has_practised": has_practised}
+            return "practice_check", shared | {"has_practised": bool(practised(participation))}
         case Passed():
             return "practice_over", shared
         case _:  # in another window the check was failed for good in this very moment

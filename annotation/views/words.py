@@ -9,7 +9,7 @@ CHOOSING = {
         "best": _("Pair {best_number} is {best}. Now choose the {worst}."),
         "worst": _("Pair {worst_number} is {worst}. Now choose the {best}."),
         "both": _("Pair {best_number} is {best}, {worst_number} is {worst}."),
-        "full": _("Both are chosen. Take one back before you choose another pair."),
+        "full": _("You have chosen both. Clear one before you choose another pair."),
         "missing": _("Choose the pair that is {mark} first."),
     },
     "text": {
@@ -17,7 +17,7 @@ CHOOSING = {
         "best": _("Text {best_number} is {best}. Now choose the {worst}."),
         "worst": _("Text {worst_number} is {worst}. Now choose the {best}."),
         "both": _("Text {best_number} is {best}, {worst_number} is {worst}."),
-        "full": _("Both are chosen. Remove one before you choose another text."),
+        "full": _("You have chosen both. Clear one before you choose another text."),
         "missing": _("Choose the text that is {mark} first."),
     },
     "utterance": {
@@ -25,7 +25,7 @@ CHOOSING = {
         "best": _("Utterance {best_number} is {best}. Now choose the {worst}."),
         "worst": _("Utterance {worst_number} is {worst}. Now choose the {best}."),
         "both": _("Utterance {best_number} is {best}, {worst_number} is {worst}."),
-        "full": _("Both are chosen. Take one back before you choose another utterance."),
+        "full": _("You have chosen both. Clear one before you choose another utterance."),
         "missing": _("Choose the utterance that is {mark} first."),
     },
 }
@@ -34,8 +34,8 @@ RATING = {
     "of": _("of {maximum}"),
     "range": _("from {minimum} to {maximum}"),
     "between": _("between {below} and {above}"),
-    "missing": _("Choose a place on the line first."),
-    "off_scale": _("“{typed}” is not on the scale, which goes from {minimum} to {maximum} in steps of {step}."),
+    "missing": _("Choose a rating first."),
+    "off_scale": _("“{typed}” is not on the scale. Choose a value from {minimum} to {maximum} in steps of {step}."),
     "step_down": _("One step down"),
     "step_up": _("One step up"),
     "missing_of": _("Rate the sentence “{title}” first."),
@@ -48,31 +48,29 @@ SELECTING = {
         "The sentence “{title}” has a lower rating than “{other}”. "
         "Change the ratings, or press “{button}” again to keep them."
     ),
-    "take_out": _("Take out"),
-    "take_out_of": _("Take out the sentence “{title}”"),
+    "take_out": _("Remove"),
+    "take_out_of": _("Remove the sentence “{title}”"),
     "count": _("{chosen} of {all} chosen, {rated} of {all} rated"),
 }
 SENDING = {
     "saving": _("Saving…"),
     "saved": _("Saved"),
-    "too_late": _("An answer that had waited was not taken: its screen was answered already, or its round has ended."),
+    "too_late": _("An unsent answer was not accepted: its screen was already answered, or its round has ended."),
     "signed_out": _(
-        "Your login has run out. Your answer is kept on this device and goes out as soon as you are signed in."
+        "You have been signed out. Your answer is kept on this device and will be sent when you sign in again."
     ),
-    "fault": _(
-        "The server does not answer properly ({status}). Your answer is kept on this device and goes out by itself."
-    ),
+    "fault": _("Server error ({status}). Your answer is kept on this device and will be sent automatically."),
     "unknown": _(
-        "The server does not know this screen ({status}); perhaps you are signed in as somebody else. "
+        "This screen was not found ({status}). You may be signed in to a different account. "
         "Your answer is kept on this device."
     ),
-    "offline": _("No connection. Your answer is kept on this device and goes out by itself."),
+    "offline": _("No connection. Your answer is kept on this device and will be sent automatically."),
     "sign_in": _("Sign in again"),
     "link_back": _("How to continue without a password"),
     "try_now": _("Try now"),
-    "discard": _("Throw it away"),
-    "page_signed_out": _("Your login has run out."),
-    "page_fault": _("The server does not answer properly ({status})."),
+    "discard": _("Discard answer"),
+    "page_signed_out": _("You have been signed out."),
+    "page_fault": _("Server error ({status}). Please try again in a moment."),
     "page_offline": _("No connection. Please try again in a moment."),
 }
 PAGE = {"copied": _("Copied"), "press_to_copy": _("Press Ctrl+C")}

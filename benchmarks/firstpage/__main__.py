@@ -19,8 +19,8 @@ SCREENS = {
     "rating": "Everyday sentences, 0.0 to 4.0",
     "rating in context": "Zprávy z regionů: validation",
     "selection": "City news: selecting sentences",
-    "best-worst": "Verdicts on restaurants: the most and the least positive",
-    "practice": "Everyday pairs: the most and the least related",
+    "best-worst": "Restaurant reviews: most and least positive",
+    "practice": "Everyday pairs: most and least related",
 }
 TIMED = ("Everyday sentences, 0.0 to 4.0", "Definitions from computer science")
 ANSWERS = 50

@@ -81,12 +81,12 @@ def join(page: Page, project: str) -> None:
     """Follows the link to the first round, as whoever gets it does."""
     page.goto(f"/projects/{project}/")
     page.goto(page.get_by_label("Invitation").first.input_value())
-    page.get_by_role("button", name="Take a place").click()
+    page.get_by_role("button", name="Join").click()
     agree(page)
 
 
 def agree(page: Page) -> None:
-    page.get_by_role("button", name="I agree, begin").click()
+    page.get_by_role("button", name="Agree and start").click()
 
 
 def begin_at(page: Page, heading: str) -> None:

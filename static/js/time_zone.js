@@ -1,4 +1,4 @@
-// Tells the server the reader's time zone: a cookie for the pages, and the account's own for the e-mails.
+// Tells the server the reader's time zone: a cookie for the pages, and the account's own for the emails.
 import { cookie } from "./cookie.js";
 import { lasting } from "./memory.js";
 

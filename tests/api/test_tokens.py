@@ -90,7 +90,7 @@ def test_token_is_only_for_projects_of_ones_own(project):
 
 def test_who_has_no_project_makes_no_token(user):
     client = signed_in(user)
-    assert "nothing that a token could open" in client.post("/account/tokens/", FORM).text
+    assert "once you are an owner" in client.post("/account/tokens/", FORM).text
     assert not ApiToken.objects.exists()
 
 

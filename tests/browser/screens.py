@@ -12,7 +12,7 @@ def slider(page: Page, name: str | None = None) -> Locator:
 
 
 def go_on(page: Page) -> Locator:
-    return page.get_by_role("button", name="Go on")
+    return page.get_by_role("button", name="Next")
 
 
 def place_of(page: Page) -> str:

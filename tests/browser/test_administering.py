@@ -37,7 +37,7 @@ def test_members_come_change_and_go(open_browser, place, boss):
 
     newcomer = open_browser(make_user("new")).new_page()
     newcomer.goto(re.sub(r"^https?://[^/]+", "", link))
-    press(newcomer, "Accept")
+    press(newcomer, "Accept invitation")
     expect(newcomer.get_by_role("heading", name="Results")).to_be_visible()
     expect(newcomer.get_by_role("link", name="Members")).to_have_count(0)
     actions = [action for action, _ in logged(page)]
@@ -73,7 +73,7 @@ def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server
     assert violations(page) == []
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    key = page.get_by_role("status").filter(has_text="shown only here").locator("dd").inner_text()
+    key = page.get_by_role("status").filter(has_text="Copy it now").locator("dd").inner_text()
     program = open_browser().request
 
     def answer() -> int:
@@ -81,7 +81,7 @@ def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server
 
     assert (violations(page), answer()) == ([], 200)
     press(page, "Revoke A notebook")
-    expect(page.get_by_text("“A notebook” opens nothing any more.")).to_be_visible()
+    expect(page.get_by_text("“A notebook” has been revoked.")).to_be_visible()
     assert answer() == 401
 
 

@@ -145,7 +145,7 @@ def test_single_keys_can_be_confined_to_the_focus(open_browser, user):
     page = open_work(open_browser(user), participation)
 
     page.keyboard.press("g")
-    page.get_by_label("Single keys only work where the focus is").check()
+    page.get_by_label("Use single-key shortcuts only on the focused element").check()
     page.keyboard.press("Escape")
     page.locator("h1").focus()
     page.keyboard.press("1")
@@ -166,7 +166,7 @@ def test_what_a_click_does_and_says(open_browser, user):
     expect(texts(page, 1)).to_have_attribute("aria-pressed", "true")
     texts(page, 2).click()
     texts(page, 3).click()
-    expect(state(page)).to_have_text("Both are chosen. Take one back before you choose another pair.")
+    expect(state(page)).to_have_text("You have chosen both. Clear one before you choose another pair.")
     assert chosen(page) == {"best": 1, "worst": 2}
     texts(page, 1).click()
     expect(state(page)).to_have_text("Pair 2 is least related. Now choose the most related.")
@@ -233,7 +233,7 @@ def test_going_back_and_changing(open_browser, user):
     by_keys(page, 1, 2)
     wait_for(page, 2)
     page.get_by_role("link", name="Back").click()
-    expect(page.locator("h1")).to_have_text("Comparison 1, once more")
+    expect(page.locator("h1")).to_have_text("Comparison 1 · Edit answer")
     assert chosen(page) == {"best": 1, "worst": 2}
     control(page, 3, "worst").click()
     go_on(page).click()
@@ -249,7 +249,7 @@ def test_a_dialogue_by_touch(open_browser, user):
 
     turns = page.locator(".turns li")
     assert [one.locator(".said").inner_text() for one in turns.all()] == ["Where were you?", "At the dentist."]
-    expect(turns.last).to_contain_text("the last turn")
+    expect(turns.last).to_contain_text("last turn")
     assert page.locator(".option .texts p").count() == 3
     for number in range(1, 11):
         expect(page.locator("h1")).to_have_text(f"{number} of 10")
@@ -298,7 +298,7 @@ def test_without_javascript(open_browser, user):
     go_on(page).click()
 
     assert page.locator("[role=alert]").first.inner_text() == (
-        "The most related and the least related have to be different."
+        "The most related and the least related must be different."
     )
     assert control(page, 2, "worst").locator("input").is_checked()
     assert stored(participation) == CHOICES[:3]
@@ -313,7 +313,7 @@ def test_enough_is_enough(open_browser, user):
     by_keys(page, 1, 2)
     wait_for(page, 2)
     page.get_by_role("link", name="Finish here").click()
-    page.get_by_role("link", name="Go on with the work").click()
+    page.get_by_role("link", name="Continue working").click()
     wait_for(page, 2)
     with page.expect_navigation():
         page.get_by_role("link", name="Finish here").click()
@@ -376,7 +376,7 @@ def test_two_tabs_go_on_together_and_two_devices_keep_the_first_choice(open_brow
     wait_for(one, 2)
     wait_for(other, 2)
     by_keys(device, 3, 4)
-    expect(device.get_by_text("answered already")).to_be_visible()
+    expect(device.get_by_text("already answered")).to_be_visible()
     wait_for(device, 2)
 
     assert stored(participation) == [(1, 2)]
@@ -390,7 +390,7 @@ def test_a_choice_waits_for_the_login(open_browser, user):
 
     sign_out(context)
     by_keys(page, 1, 2)
-    expect(page.locator("#status")).to_contain_text("login has run out")
+    expect(page.locator("#status")).to_contain_text("been signed out")
     page.get_by_role("link", name="Sign in again").click()
     page.locator("input[name=login]").fill(user.email)
     page.locator("input[name=password]").fill(PASSWORD)

@@ -126,7 +126,7 @@ def manager(request, visit: Visit, log: Path) -> Page:
         page.get_by_label("Setup code").fill(code)
     else:
         page = visit(next(line for line in log.read_text().splitlines() if "?setup_code=" in line))
-        expect(page.get_by_text("Yours will be the first")).to_be_visible()
+        expect(page.get_by_text("This is the first account")).to_be_visible()
     page.get_by_label("Email").fill("manager@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password (again)").fill(PASSWORD)
@@ -238,8 +238,8 @@ def close(page: Page) -> None:
 
 
 def begin(page: Page) -> Page:
-    page.get_by_role("button", name="Begin without an address").click()
-    page.get_by_role("button", name="I agree, begin").click()
+    page.get_by_role("button", name="Start without an email").click()
+    page.get_by_role("button", name="Agree and start").click()
     return page
 
 
@@ -331,7 +331,7 @@ def test_rating(manager, visit, tmp_path):
 def test_czech_news(manager, visit, tmp_path):
     incident = json.loads(INCIDENTS.read_text().splitlines()[0])
     numbers = NEWS | {"R3.calibration": "0,3,6"}
-    make_project(manager, "Selected from news, then validated", "Small news", **numbers)
+    make_project(manager, "News sentences selected, then validated", "Small news", **numbers)
     bring_in(manager, "incidents.jsonl", json.dumps(incident), 1)
     plan(manager)
     launch(manager)
@@ -342,20 +342,20 @@ def test_czech_news(manager, visit, tmp_path):
     people = [begin(visit(exploration)) for _ in range(3)]
     for page in people:
         rate_all(page, 1, "2")
-        page.get_by_role("button", name="Begin the next session now").click()
+        page.get_by_role("button", name="Start next session now").click()
         rate_all(page, 1, "4")
         finished(page)
 
     plan(manager, "R3")
     for page, key in zip(people, "125", strict=True):
         page.goto(validation)
-        page.get_by_role("button", name="I agree, begin").click()
+        page.get_by_role("button", name="Agree and start").click()
         rate_all(page, 3 + 2 + 1, key)
-        expect(page.get_by_text("You can go on from")).to_be_visible()
+        expect(page.get_by_text("Next session opens")).to_be_visible()
     end_every_pause(manager)
     for page in people:
         page.reload()
-        page.get_by_role("button", name="Begin the next session").click()
+        page.get_by_role("button", name="Start next session").click()
         rate_all(page, 3 + 2 + 1, "4")
         finished(page)
 

@@ -79,8 +79,8 @@ def test_consent_page_comes_first(open_browser, user):
 
     page.goto(f"/join/{invitation}/")
     with page.expect_navigation():
-        page.get_by_role("button", name="Take a place").click()
+        page.get_by_role("button", name="Join").click()
     assert violations(page) == []
-    page.get_by_role("button", name="I agree, begin").click()
+    page.get_by_role("button", name="Agree and start").click()
 
     expect(page.locator("h1")).to_contain_text("1 of 2")

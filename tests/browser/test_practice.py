@@ -80,17 +80,17 @@ def test_practice_and_check_by_keyboard(open_browser, user):
     participation = seated(user, pairs_project(), "semrel")
     page = open_browser(user).new_page()
     page.goto(f"/my-work/{participation.pk}/")
-    page.get_by_role("button", name="I agree, begin").press("Enter")
+    page.get_by_role("button", name="Agree and start").press("Enter")
 
     for number in range(1, 5):
         expect(page.locator("h1")).to_have_text(f"Practice {number} of 4")
         by_keys(page, participation, right=number != 2)
         expect(page.locator(".verdict h2")).to_have_text(
-            "Both are right" if number != 2 else "Not quite: here is the solution"
+            "Both are right" if number != 2 else "Not quite: see the solution"
         )
         press_enter(page)
     for right in (False, True):
-        page.get_by_role("link", name="Begin the").press("Enter")
+        page.get_by_role("link", name="Start the").press("Enter")
         for number in range(1, 5):
             expect(page.locator("h1")).to_have_text(f"Check {number} of 4")
             by_keys(page, participation, right=right)
@@ -113,7 +113,7 @@ def test_practice_and_check_by_touch_on_a_phone(open_browser, user):
     participation = seated(user, dialogue_project(), "giccs")
     page = open_browser(user, viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     page.goto(f"/my-work/{participation.pk}/")
-    page.get_by_role("button", name="I agree, begin").tap()
+    page.get_by_role("button", name="Agree and start").tap()
 
     for number in range(1, 4):
         expect(page.locator("h1")).to_have_text(f"Practice {number} of 3")
@@ -121,7 +121,7 @@ def test_practice_and_check_by_touch_on_a_phone(open_browser, user):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         tap_on(page)
     for right in (False, True):
-        page.get_by_role("link", name="Begin the").tap()
+        page.get_by_role("link", name="Start the").tap()
         for number in range(1, 4):
             expect(page.locator("h1")).to_have_text(f"Check {number} of 3")
             by_touch(page, participation, right=right)
@@ -143,17 +143,17 @@ def test_practice_and_check_without_javascript(open_browser, user):
         go_on(page).click()
 
     choose(2, 2)
-    expect(page.get_by_text("The most related and the least related have to be different.")).to_be_visible()
+    expect(page.get_by_text("The most related and the least related must be different.")).to_be_visible()
     choose(1, 3)
     expect(page.locator(".verdict h2")).to_have_text("Both are right")
     go_on(page).click()
-    page.get_by_role("link", name="Begin the check").click()
+    page.get_by_role("link", name="Start the check").click()
     choose(3, 1)
-    expect(page.locator("h1")).to_have_text("Not enough yet")
-    page.get_by_role("link", name="Look at the practice again").click()
+    expect(page.locator("h1")).to_have_text("Not passed yet")
+    page.get_by_role("link", name="Review the practice tasks").click()
     expect(page.locator("h2")).to_have_text("Practice 1: both right")
-    page.get_by_role("link", name="Back to where you were").first.click()
-    page.get_by_role("link", name="Begin the second attempt").click()
+    page.get_by_role("link", name="Back to your work").first.click()
+    page.get_by_role("link", name="Start the second attempt").click()
     choose(3, 1)
 
     expect(page.get_by_text("Thank you for trying.")).to_be_visible()
@@ -173,7 +173,7 @@ def test_back_reload_and_a_second_tab_lead_to_where_the_person_is(open_browser, 
     other.keyboard.press("Digit2")
     other.keyboard.press("Shift+Digit3")
     press_enter(other)
-    expect(other.get_by_text("the earlier answer stands")).to_be_visible()
+    expect(other.get_by_text("your earlier answer is kept")).to_be_visible()
     expect(other.locator(".verdict h2")).to_have_text("Both are right")
     press_enter(page)
     expect(page.locator("h1")).to_have_text("Practice 2 of 3")
@@ -276,7 +276,7 @@ def test_the_page_of_the_set_is_accessible_and_fits(open_browser, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_label("Or lines typed in").fill('{"part": "exam"}')
     page.get_by_role("button", name="Import practice set").click()
-    expect(page.get_by_text("“exam” is none of example, practice, check.")).to_be_visible()
+    expect(page.get_by_text("“exam” is not one of: example, practice, check.")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Remove practice set").click()
     expect(page.get_by_text("No practice set yet")).to_be_visible()

@@ -48,14 +48,14 @@ def test_pages_of_people(open_browser, view, mailoutbox):
     page = open_browser(**view).new_page()
     found = faults(page, f"/join/{token}/") + faults(page, f"/crowd/prolific/project/main/?{PROLIFIC}")
     page.goto(f"/join/{token}/")
-    page.get_by_role("textbox", name="Your e-mail address").fill("eva@example.org")
+    page.get_by_role("textbox", name="Your email address").fill("eva@example.org")
     page.get_by_role("button", name="Send me the link").click()
-    expect(page.get_by_text("Look into your e-mail").first).to_be_visible()
+    expect(page.get_by_text("Check your email").first).to_be_visible()
     found += violations(page)
     path = "/" + mailoutbox[0].body.split("://")[1].split("\n")[0].split("/", 1)[1]
     found += faults(page, path)
-    page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_role("button", name="I agree, begin")).to_be_visible()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Agree and start")).to_be_visible()
     InvitationLink.objects.update(revoked_at=NOON)
     page.context.clear_cookies()
     page.goto(f"/join/{token}/")
@@ -73,18 +73,18 @@ def test_without_e_mail_one_goes_on_elsewhere_by_the_link_that_is_shown(open_bro
     page = open_browser(**view).new_page()
     found = faults(page, f"/join/{write_invitation(Invitation('project', 'main', 'raters'))}/")
     with page.expect_navigation():
-        page.get_by_role("button", name="Begin without an address").click()
-    expect(page.get_by_role("heading", name="Your link back")).to_be_visible()
+        page.get_by_role("button", name="Start without an email").click()
+    expect(page.get_by_role("heading", name="Your personal link")).to_be_visible()
     found += violations(page)
-    own = page.get_by_role("textbox", name="Your link back").input_value()
+    own = page.get_by_role("textbox", name="Your personal link").input_value()
     with page.expect_navigation():
-        page.get_by_role("button", name="I agree, begin").click()
+        page.get_by_role("button", name="Agree and start").click()
     at_work = page.url
 
     device = open_browser(**view).new_page()
     device.goto(own)
     with device.expect_navigation():
-        device.get_by_role("button", name="Go on").click()
+        device.get_by_role("button", name="Continue").click()
 
     assert (device.url, found) == (at_work, [])
     managed = open_browser(user, **view).new_page()
@@ -107,16 +107,16 @@ def test_pages_of_those_who_do_not_get_in(open_browser, settings, view):
     page = open_browser(**view).new_page()
     page.goto(f"/crowd/prolific/project/main/?{PROLIFIC}")
     with page.expect_navigation():
-        page.get_by_role("button", name="I agree, begin").click()
-    expect(page.get_by_role("heading", name="A little later, please")).to_be_visible()
+        page.get_by_role("button", name="Agree and start").click()
+    expect(page.get_by_role("heading", name="Please try again later")).to_be_visible()
     found = violations(page)
     page.goto(f"/crowd/prolific/project/main/?{PROLIFIC}".replace(pid(), pid(2)))
-    expect(page.get_by_text("You began in another browser")).to_be_visible()
+    expect(page.get_by_text("You started in another browser")).to_be_visible()
     found += violations(page)
     page.get_by_label("Code").fill(resume_code(place.annotator.user.guest))
     with page.expect_navigation():
         page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name="This has ended for you")).to_be_visible()
+    expect(page.get_by_role("heading", name="This study has ended for you")).to_be_visible()
 
     assert found + violations(page) == []
 
@@ -158,7 +158,7 @@ def test_somebody_from_prolific_works_to_the_end_without_scripts(open_browser):
     page = open_browser(java_script_enabled=False).new_page()
     page.goto(f"/crowd/prolific/project/main/?{PROLIFIC}")
     with page.expect_navigation():
-        page.get_by_role("button", name="I agree, begin").click()
+        page.get_by_role("button", name="Agree and start").click()
     answer_all(Participation.objects.get(annotator__isnull=False))
     page.reload()
 
@@ -233,13 +233,13 @@ def test_a_task_of_mechanical_turk_from_preview_to_submission(open_browser, live
     turk.shown = framed(live_server, turk, "3ASSIGNMENT1")
     page.goto(turk.url)
     with context.expect_page() as opened:
-        frame.get_by_role("link", name="Open the work").click()
+        frame.get_by_role("link", name="Open the task").click()
     work = opened.value
-    work.get_by_role("button", name="I agree, begin").click()
+    work.get_by_role("button", name="Agree and start").click()
     expect(work.locator("h1")).to_contain_text("1 of 2")
     answer_all(Participation.objects.get(annotator__isnull=False))
     work.reload()
-    expect(work.get_by_text("press “Submit” there")).to_be_visible()
+    expect(work.get_by_text("press “Submit”")).to_be_visible()
     code = work.locator("#way-code").inner_text()
     frame.get_by_role("button", name="Submit").click()  # the frame has noticed by itself
 
@@ -259,7 +259,7 @@ def test_no_other_site_can_frame_the_page_and_no_other_page_be_framed(open_brows
     page.goto(turk.url)
 
     assert len([text for text in refused if re.search("frame", text, re.IGNORECASE)]) == 2
-    assert page.frame_locator("iframe").get_by_role("link", name="Open the work").count() == 0
+    assert page.frame_locator("iframe").get_by_role("link", name="Open the task").count() == 0
 
 
 def test_the_page_for_frames_is_accessible(open_browser):

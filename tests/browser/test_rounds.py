@@ -83,7 +83,7 @@ def test_digit_rates_the_sentence_that_the_person_is_at(open_browser, user):
         page.keyboard.press(key)
     reports_of(page).nth(6).click()
     page.keyboard.press("4")
-    page.get_by_role("button", name="Take out").first.click()
+    page.get_by_role("button", name="Remove").first.click()
     page.keyboard.press("6")
     assert [rating_of(page, role).input_value() for role in "ABC"] == ["", "4", ""]
 
@@ -195,8 +195,8 @@ def test_exploration_recommends_the_pause_and_measures_it(open_browser, user):
     page.goto(f"/my-work/{participation.pk}/")
 
     rate_all(page, 4, "2")
-    expect(page.get_by_text("Please go on no earlier than")).to_be_visible()
-    page.get_by_role("button", name="Begin the next session now").click()
+    expect(page.get_by_text("Recommended start of the next session")).to_be_visible()
+    page.get_by_role("button", name="Start next session now").click()
     expect(page.locator(".in-context mark.sent").first).to_be_visible()
     rate_all(page, 4, "4")
     expect(page.get_by_text("Completion code").first).to_be_visible()
@@ -215,17 +215,17 @@ def test_validation_forces_the_pause(open_browser, user):
 
     expect(page.locator("h1")).to_contain_text("1 of 3")
     rate_all(page, 3 + 4 + 2, "3")
-    expect(page.get_by_text("You can go on from")).to_be_visible()
+    expect(page.get_by_text("Next session opens")).to_be_visible()
     assert violations(page) == []
     page.goto(f"/my-work/{participation.pk}/")
-    expect(page.get_by_text("You can go on from")).to_be_visible()
+    expect(page.get_by_text("Next session opens")).to_be_visible()
     refuse_early_return_by_post(page, participation)
 
     Participation.objects.filter(pk=participation.pk).update(
         rest_until=Participation.objects.get(pk=participation.pk).rest_until - timedelta(hours=72)
     )
     page.goto(f"/my-work/{participation.pk}/")
-    page.get_by_role("button", name="Begin the next session").click()
+    page.get_by_role("button", name="Start next session").click()
     rate_all(page, 9, "5")
     expect(page.get_by_text("Completion code").first).to_be_visible()
 
@@ -289,7 +289,7 @@ def test_inverted_ratings_are_questioned_once_and_the_answer_is_kept(open_browse
     page.keyboard.press("Control+Enter")
     expect(page.locator("#missing")).to_have_text(
         "The sentence “most similar” has a lower rating than “least similar”. "
-        "Change the ratings, or press “Go on” again to keep them."
+        "Change the ratings, or press “Next” again to keep them."
     )
     page.reload()  # the question was asked: it does not come back
     if changed:

@@ -138,7 +138,7 @@ def test_what_is_not_on_the_scale_is_explained(open_browser, user, typed, messag
     page.goto(f"/my-work/{participation.pk}/")
 
     page.keyboard.type(typed)
-    expect(page.locator("#missing")).to_have_text(f"{message}, which goes from 0 to 4 in steps of 0.1.")
+    expect(page.locator("#missing")).to_have_text(f"{message}. Choose a value from 0 to 4 in steps of 0.1.")
     page.wait_for_timeout(1100)  # typing begins anew
     page.keyboard.type("1.2")
     expect(page.locator("#missing")).to_be_empty()

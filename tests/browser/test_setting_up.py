@@ -56,7 +56,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.get_by_role("button", name="Save").click()
     page.get_by_role("link", name="Questions about people").click()
     page.get_by_label("Question", exact=True).fill("What is your first language?")
-    page.get_by_label("Answered by").select_option("language")
+    page.get_by_label("Answer type").select_option("language")
     page.get_by_role("button", name="Add question").click()
     expect(page.get_by_role("link", name="What is your first language?", exact=True)).to_be_visible()
 
@@ -64,7 +64,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.keyboard.press("1")
     page.keyboard.press("Shift+2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("This is a preview: nothing was stored.")).to_be_visible()
+    expect(page.get_by_text("This is a preview. Nothing was saved.")).to_be_visible()
     expect(page.get_by_text("First text 1.")).to_be_visible()
 
     page.goto(f"/projects/{project.key}/rehearsals/")
@@ -85,12 +85,12 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
 
     person = open_browser(make_user("ben")).new_page()
     person.goto(f"/join/{write_invitation(Invitation(project.key, 'main'))}/")
-    person.get_by_role("button", name="Take a place").click()
-    person.get_by_role("button", name="I agree, begin").click()
+    person.get_by_role("button", name="Join").click()
+    person.get_by_role("button", name="Agree and start").click()
     person.get_by_label("What is your first language?").fill("Czech")
     assert violations(person) == []
-    person.get_by_role("button", name="Go on").click()
-    expect(person.get_by_role("button", name="Go on")).to_be_visible()
+    person.get_by_role("button", name="Continue").click()
+    expect(person.get_by_role("button", name="Next")).to_be_visible()
     expect(person.get_by_text("In which pair are the two texts")).to_be_visible()
     assert PersonalAnswer.objects.get().text == "Czech"
 

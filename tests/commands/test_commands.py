@@ -280,12 +280,12 @@ def test_simulate_same_seed_same_answers():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"noise": -1.0}, "Noise has 0 to 10 times the scale's length, drift -10 to 10."),
-        ({"drift": float("nan")}, "Noise has 0 to 10 times the scale's length, drift -10 to 10."),
+        ({"noise": -1.0}, "Noise must be 0 to 10 times the length of the scale, and drift -10 to 10 times."),
+        ({"drift": float("nan")}, "Noise must be 0 to 10 times the length of the scale, and drift -10 to 10 times."),
         ({"careless": 2.0}, "The share of careless people lies between 0 and 1."),
         ({"leaving": float("nan")}, "The share of leaving people lies between 0 and 1."),
-        ({"leaving": 1.0}, "If everybody leaves, the round never ends; say how many people are to come."),
-        ({"seed": -1}, "A seed is a whole number from 0 on."),
+        ({"leaving": 1.0}, "If everybody leaves, the round never ends. Set the number of people."),
+        ({"seed": -1}, "The seed must be a whole number, 0 or greater."),
     ],
 )
 def test_simulate_refused(project, options, message):

@@ -169,7 +169,7 @@ def test_who_is_gone_by_then_is_left_out(people, project):
 
 @pytest.mark.parametrize(
     ("text", "names", "fault"),
-    [(" ", ["new"], "write a message"), ("x" * 5001, ["new"], "5000 characters"), ("Hello.", [], "nobody like this")],
+    [(" ", ["new"], "Enter a message"), ("x" * 5001, ["new"], "5000 characters"), ("Hello.", [], "Nobody matches")],
 )
 def test_what_makes_no_message_is_refused(people, project, text, names, fault):
     with pytest.raises(Refusal, match=fault):

@@ -196,7 +196,7 @@ def test_somebody_of_a_crowd_is_erased_after_they_were_paid(db):
         study=CrowdStudy.objects.get(), participation=participation, amount="1.00", currency="GBP", key="k", reason="r"
     )
 
-    with pytest.raises(Refusal, match="not paid yet"):
+    with pytest.raises(Refusal, match="not been paid yet"):
         erase_annotator(annotator=participation.annotator, now=NOON)
     Bonus.objects.filter(pk=bonus.pk).update(state="sent")
     erase_annotator(annotator=participation.annotator, now=NOON)
@@ -305,7 +305,7 @@ def test_a_nameless_guest_can_be_erased_too(user):
 
 @pytest.mark.parametrize(
     ("reason", "fault"),
-    [(" ", "give a reason"), (f"It was {pid().upper()}.", "leave the id out"), ("Asked.", "not paid yet")],
+    [(" ", "give a reason"), (f"It was {pid().upper()}.", "Remove the ID"), ("Asked.", "not been paid yet")],
 )
 def test_what_an_owner_cannot_erase_stays(user, reason, fault):
     study = make_study()
@@ -323,5 +323,5 @@ def test_who_has_an_account_erases_themselves_and_nobody_is_erased_twice(user):
     with pytest.raises(Refusal, match="has an account"):
         erase_outsider(annotator=participation.annotator, reason="Asked.", actor=user, now=NOON)
     erase_annotator(annotator=participation.annotator, now=NOON)
-    with pytest.raises(Refusal, match="erased already"):
+    with pytest.raises(Refusal, match="already been erased"):
         erase_outsider(annotator=participation.annotator, reason="Asked.", actor=user, now=NOON)

@@ -173,7 +173,7 @@ def test_guard_begin_lets_pass_where_the_pause_is_only_recommended(user):
 def test_guard_begin_refuses_where_there_is_no_pause(user, values):
     participation = changed(validation_round(user), **values)
 
-    with pytest.raises(WrongScreen, match=r"^This session has begun already.$"):
+    with pytest.raises(WrongScreen, match=r"^This session has already started.$"):
         guard_begin(participation, NOON)
 
 

@@ -144,7 +144,7 @@ def test_what_lies_about_is_passed_on_when_nothing_else_is_left():
     assert lent_to(ann, LATER).tuple == lying.tuple
     assert accounts_balance(project)
     choose_first(ann, now=LATER)
-    with pytest.raises(WrongScreen, match="went to somebody else"):
+    with pytest.raises(WrongScreen, match="went to someone else"):
         choose_first(bob, lying, now=LATER)
     assert next_place(reread(bob), LATER) == Finished(LATER)
     assert set(answers_by_tuple(project).values()) == {1}
@@ -260,9 +260,9 @@ def test_stopping_gives_the_open_tuple_back():
 
     assert stop(participation_id=ann.pk, now=NOON).state == State.FINISHED
     assert accounts_balance(project)
-    with pytest.raises(WrongScreen, match="cannot be ended here"):
+    with pytest.raises(WrongScreen, match="finish this round early"):
         stop(participation_id=ann.pk, now=NOON)
-    with pytest.raises(WrongScreen, match="cannot be ended here"):
+    with pytest.raises(WrongScreen, match="finish this round early"):
         stop(participation_id=bob.pk, now=NOON)
 
 
@@ -272,7 +272,7 @@ def test_stopping_is_not_for_who_was_asked_for_a_number():
     choose_first(ann)
     lent_to(ann)
 
-    with pytest.raises(WrongScreen, match="leave it instead"):
+    with pytest.raises(WrongScreen, match="you can leave it"):
         stop(participation_id=ann.pk, now=NOON)
 
 
@@ -284,11 +284,11 @@ def test_choices_are_checked():
     other = project.items.exclude(pk__in=items).values_list("pk", flat=True)[0]
 
     for best, worst, problem in (
-        (None, items[0], "choose the most related first"),
-        (other, items[0], "choose the most related first"),
-        (items[0], None, "choose the least related, too"),
-        (items[0], other, "choose the least related, too"),
-        (items[0], items[0], "have to be different"),
+        (None, items[0], "Choose the most related first"),
+        (other, items[0], "Choose the most related first"),
+        (items[0], None, "Also choose the least related"),
+        (items[0], other, "Also choose the least related"),
+        (items[0], items[0], "must be different"),
     ):
         with pytest.raises(Refusal, match=problem):
             choose_first(ann, screen, best=best, worst=worst)
@@ -336,5 +336,5 @@ def test_an_ended_person_takes_nothing():
 def test_a_choice_is_no_rating():
     project = best_worst_project()
     [ann] = at_work(project, "ann")
-    with pytest.raises(WrongScreen, match="not for a rating"):
+    with pytest.raises(WrongScreen, match="not a rating"):
         rate(participation_id=ann.pk, answer=answer_to(lent_to(ann)), value="1", now=NOON)

@@ -103,7 +103,7 @@ def test_begin_session_twice_is_refused(user):
     participation = answer_session(validation_round(user))
     begin_session(participation_id=participation.pk, now=END)
 
-    with pytest.raises(WrongScreen, match="This session has begun already"):
+    with pytest.raises(WrongScreen, match="This session has already started"):
         begin_session(participation_id=participation.pk, now=END)
 
 
@@ -135,9 +135,9 @@ def test_a_shortened_pause_opens_earlier_is_logged_and_told(user, tmp_path):
     ("until", "reason", "now", "refusal"),
     [
         (NOON + HOUR, " ", NOON, "Please give a reason; the log keeps it."),
-        (END, "Holiday.", NOON, "The new end of the pause must be earlier than the present one."),
-        (END + HOUR, "Holiday.", NOON, "The new end of the pause must be earlier than the present one."),
-        (END - HOUR, "Holiday.", END, "Only a pause that is running can be shortened."),
+        (END, "Holiday.", NOON, "The new end of the pause must be earlier than the current one."),
+        (END + HOUR, "Holiday.", NOON, "The new end of the pause must be earlier than the current one."),
+        (END - HOUR, "Holiday.", END, "Only a pause in progress can be shortened."),
     ],
 )
 def test_shorten_pause_refuses(user, until, reason, now, refusal):
@@ -162,7 +162,7 @@ def test_a_pause_shortened_to_a_time_that_is_past_ends_now(user):
 def test_shorten_pause_without_a_pause_is_refused(user):
     participation = validation_round(user)
 
-    with pytest.raises(Refusal, match="Only a pause that is running can be shortened"):
+    with pytest.raises(Refusal, match="Only a pause in progress can be shortened"):
         shorten_pause(participation_id=participation.pk, until=NOON, reason="Holiday.", actor=None, now=NOON)
 
 
@@ -279,7 +279,7 @@ def test_leaving_after_the_end_is_refused(user, end):
         exclude(participation_id=participation.pk, reason="Careless.", actor=None, now=NOON)
     places = Participation.objects.count()
 
-    with pytest.raises(Refusal, match=r"^This round has ended for you already.$"):
+    with pytest.raises(Refusal, match=r"^This round has already ended for you.$"):
         leave(participation_id=participation.pk, reason="", now=NOON)
 
     assert (reread(participation).state, Participation.objects.count()) == (end, places)
@@ -398,7 +398,7 @@ def test_exclusion_of_somebody_who_left_passes_on_finished_incidents(user, taken
 def test_exclusion_of_a_free_place_is_refused(user):
     free = rating_round(user).project.participations.get(annotator=None)
 
-    with pytest.raises(Refusal, match=r"^Nobody has taken this place yet.$"):
+    with pytest.raises(Refusal, match=r"^This place is still free.$"):
         exclude(participation_id=free.pk, reason="Careless.", actor=None, now=NOON)
 
 
@@ -406,7 +406,7 @@ def test_exclusion_of_a_free_place_is_refused(user):
     ("times", "reason", "refusal"),
     [
         (1, " ", "Please give a reason; the log keeps it."),
-        (2, "Careless.", "This person has been excluded from the round already."),
+        (2, "Careless.", "This annotator is already excluded from the round."),
     ],
 )
 def test_exclusion_is_refused(user, times, reason, refusal):

@@ -129,11 +129,11 @@ def test_an_answer_is_right_if_both_are():
 @pytest.mark.parametrize(
     ("choice", "problem"),
     [
-        ((None, None), "Please choose the most related first."),
-        ((1, None), "Please choose the least related, too."),
-        ((0, 1), "Please choose the most related first."),
-        ((1, 5), "Please choose the least related, too."),
-        ((2, 2), "The most related and the least related have to be different."),
+        ((None, None), "Choose the most related first."),
+        ((1, None), "Also choose the least related."),
+        ((0, 1), "Choose the most related first."),
+        ((1, 5), "Also choose the least related."),
+        ((2, 2), "The most related and the least related must be different."),
     ],
 )
 def test_a_choice_is_whole_or_refused(choice, problem):
@@ -169,7 +169,7 @@ def test_another_answer_to_a_task_in_a_second_tab_is_told():
     task = present_try(participation).task
     answer = answer_task(participation)
 
-    with pytest.raises(WrongScreen, match="the earlier answer stands"):
+    with pytest.raises(WrongScreen, match="your earlier answer is kept"):
         answer_task_of(participation, task, WRONG)
 
     assert PracticeAnswer.objects.get() == answer
@@ -180,7 +180,7 @@ def test_a_task_out_of_turn_is_told(part):
     participation = practising_person(examples=1, practice=2, check=1)
     task = tasks_of(participation, part)[-1]
 
-    with pytest.raises(WrongScreen, match="not your present screen"):
+    with pytest.raises(WrongScreen, match="not your current screen"):
         answer_task_of(participation, task)
 
     assert not PracticeAnswer.objects.exists()
@@ -268,7 +268,7 @@ def test_failing_once_gives_a_second_attempt():
 )
 def test_failing_twice_ends_the_participation_with_the_figures(second, rights):
     participation = practising_person(check=5)
-    told = f"Answered {rights}; 80 % were asked for."
+    told = f"Got {rights}; 80 % required."
 
     do_check(participation, RIGHT, RIGHT, WRONG, WRONG, WRONG)
     participation = do_check(participation, *second)

@@ -29,9 +29,9 @@ from tests.presets import SEMREL
 pytestmark = pytest.mark.postgres
 
 LATER = NOON + timedelta(minutes=1)
-ALREADY = "This was answered already; the earlier answer stands. Here is where you are now."
-NOT_PRESENT = "That was not your present screen, so nothing was changed. Here is where you are now."
-NOT_YOURS = "That screen is not one of yours. Nothing was changed."
+ALREADY = "You have already answered this, and your earlier answer is kept. This is your current screen."
+NOT_PRESENT = "That was not your current screen, so nothing was changed. This is your current screen."
+NOT_YOURS = "That screen is not yours, so nothing was changed."
 
 
 def give(participation: Participation, answer: Answer, value: str = "2", now=NOON) -> Judgment:
@@ -158,8 +158,8 @@ def test_an_answer_of_another_person_is_not_handed_out_by_its_key(user):
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        ("", "Please choose a value on the scale first."),
-        ("  ", "Please choose a value on the scale first."),
+        ("", "Choose a rating first."),
+        ("  ", "Choose a rating first."),
         ("4.1", "4.1 is outside the scale from 0 to 4."),
         ("-0.1", "-0.1 is outside the scale from 0 to 4."),
         ("2.05", "2.05 lies between two points of the scale, which has steps of 0.1."),
@@ -253,9 +253,9 @@ def test_the_last_answer_of_a_session_begins_the_pause(user):
 @pytest.mark.parametrize(
     ("round_key", "hours", "reason"),
     [
-        ("R3", 0, "The pause is not over yet, so the answer was not taken."),
-        ("R3", 72, "This session is over. Begin the next one first; the answer was not taken."),
-        ("R2", 0, "This session is over. Begin the next one first; the answer was not taken."),
+        ("R3", 0, "The pause is not over yet, so your answer was not saved."),
+        ("R3", 72, "This session is over, so your answer was not saved. Start the next session first."),
+        ("R2", 0, "This session is over, so your answer was not saved. Start the next session first."),
     ],
 )
 def test_an_answer_during_the_pause_is_refused(user, round_key, hours, reason):
@@ -328,7 +328,7 @@ def test_a_rating_is_no_answer_to_a_selection(user):
     participation = selection_round(user)
     screen = present_screen(participation)
 
-    with pytest.raises(WrongScreen, match=r"^This screen asks for a selection, not for a rating.$"):
+    with pytest.raises(WrongScreen, match=r"^This screen needs a selection, not a rating.$"):
         give(participation, answer_to(screen))
 
 
@@ -338,4 +338,4 @@ def test_a_protocol_without_scale_takes_no_rating(user):
     stored_protocol["rounds"][0]["design"] = to_json(SEMREL.rounds[0].design)
     Project.objects.update(protocol_json=stored_protocol)
 
-    assert refused(participation, answer_to(present_screen(participation))) == "This project asks for no ratings."
+    assert refused(participation, answer_to(present_screen(participation))) == "This project does not collect ratings."

@@ -143,7 +143,7 @@ def test_a_pair_that_lies_about_is_passed_on_when_nothing_else_is_left():
 
     assert next_place(reread(ann), LATER).assignment.item == lying.item
     rate_lent(ann, now=LATER)
-    with pytest.raises(WrongScreen, match="went to somebody else"):
+    with pytest.raises(WrongScreen, match="went to someone else"):
         rate_lent(bob, lying, now=LATER)
     assert next_place(reread(bob), LATER) == Finished(LATER)
     assert set(ratings_by_item(project).values()) == {1} and accounts_balance(project)
@@ -182,7 +182,7 @@ def test_whoever_is_reinstated_counts_again_unless_others_have_rated_their_pairs
 
     exclude(participation_id=bob.pk, **BY)
     everybody_comes(project)
-    with pytest.raises(Refusal, match="4 of the pairs that this person rated have gone to others"):
+    with pytest.raises(Refusal, match="4 of the pairs that this annotator rated have since been assigned to others"):
         restore(participation_id=bob.pk, **BY)
 
 

@@ -146,9 +146,9 @@ def test_what_cannot_be_asked_for_says_why(db):
     for keys, values, message in (
         (("nothing",), {"round_key": "R2"}, "no item “nothing”"),
         ((), {"round_key": "R2"}, "at least one"),
-        ((Item.objects.first().key,), {"round_key": "R1"}, "exclude the person"),
+        ((Item.objects.first().key,), {"round_key": "R1"}, "Exclude the annotator"),
         ((Item.objects.first().key,), {"round_key": "R2"}, "not planned yet"),
-        ((Item.objects.first().key,), {"round_key": "R2", "further": 0}, "Between 1 and 100"),
+        ((Item.objects.first().key,), {"round_key": "R2", "further": 0}, "1 to 100"),
         ((Item.objects.first().key,), {"round_key": "R2", "reason": ""}, "give a reason"),
     ):
         with pytest.raises(Refusal, match=message):
@@ -160,7 +160,7 @@ def test_an_item_in_no_tuple_is_left_to_the_next_plan(db):
     project = best_worst_project()
     Item.objects.create(project=project, key="late", position=99, sentence1="a", sentence2="b")
 
-    with pytest.raises(Refusal, match="plan it again"):
+    with pytest.raises(Refusal, match="Plan the round again"):
         more(project, "late")
 
 
@@ -314,7 +314,7 @@ def test_tuples_with_another_withdrawn_item_stay_out(db):
     others = set(Item.objects.filter(tuples__in=tuples).values_list("key", flat=True)) - {"p1"}
     withdraw(project, "p1", *others)
 
-    with pytest.raises(Refusal, match="Every tuple of these items"):
+    with pytest.raises(Refusal, match="Every tuple with these items"):
         more(project, "p1")
     assert Item.objects.get(key="p1").withdrawn_at is not None
 
@@ -354,7 +354,7 @@ def test_an_item_is_withdrawn_once(user):
     project = rating_round(user).project
     withdraw(project, "p1")
 
-    with pytest.raises(Refusal, match="withdrawn already"):
+    with pytest.raises(Refusal, match="already withdrawn"):
         withdraw(project, "p1", "p2")
     with pytest.raises(Refusal, match="give a reason"):
         withdraw(project, "p3", reason="")

@@ -163,7 +163,7 @@ def test_nobody_comes_back_when_somebody_else_has_begun(user):
     newcomer = annotator_for(participation.project, external_id="new")
     Participation.objects.filter(replaces=participation).update(annotator=newcomer)
 
-    with pytest.raises(Refusal, match="Somebody has taken the place"):
+    with pytest.raises(Refusal, match="The replacement place"):
         back(participation)
 
     assert reread(participation).state == "excluded"
@@ -193,7 +193,7 @@ def test_who_was_excluded_after_leaving_has_left_again(user):
     assert (restored.state, restored.reason, restored.ended_from) == ("left", "Reason not kept.", "")
     assert restored.refills.get().annotator.external_id == "new"
     assert AuditEntry.objects.get(action="restored").details == {"from": "excluded", "withdrawn": 4}
-    with pytest.raises(Refusal, match="Somebody has taken the place"):
+    with pytest.raises(Refusal, match="The replacement place"):
         back(participation)
     assert out(participation).state == "excluded"
 
@@ -203,7 +203,7 @@ def test_an_exclusion_after_leaving_stays_when_somebody_else_has_begun(user):
     out(participation)
     take(participation, "newer")
 
-    with pytest.raises(Refusal, match="Somebody has taken the place"):
+    with pytest.raises(Refusal, match="The replacement place"):
         back(participation)
 
     assert reread(participation).state == "excluded"
@@ -223,14 +223,14 @@ def test_who_left_without_an_answer_can_be_excluded_and_taken_back(user):
 def test_a_reason_and_an_end_are_needed(user):
     participation = rating_round(user)
 
-    with pytest.raises(Refusal, match="Only somebody who left or was excluded"):
+    with pytest.raises(Refusal, match="Only annotators who left or were excluded"):
         back(participation)
     out(participation)
     with pytest.raises(Refusal, match="give a reason"):
         back(participation, reason=" ")
     participation.annotator.erased_at = NOON
     participation.annotator.save()
-    with pytest.raises(Refusal, match="cannot come back"):
+    with pytest.raises(Refusal, match="cannot be reinstated"):
         back(participation)
 
 
@@ -355,7 +355,7 @@ def test_an_idle_place_is_given_to_somebody_else(user):
     reassigned = reread(participation)
     assert (reassigned.state, reassigned.reassigned, reassigned.refill.assignments.count()) == ("left", True, 3)
     here = where_now(reassigned, NOON)
-    assert isinstance(here, Ended) and here.reason.startswith("Your place stood idle")
+    assert isinstance(here, Ended) and here.reason.startswith("Your place was given to someone else")
     assert AuditEntry.objects.values_list("action", "reason", "details").get() == ("given on", "Idle.", {"refill": 3})
 
 
@@ -372,10 +372,10 @@ def test_only_a_place_at_work_is_given_on(user):
     participation = rating_round(user)
     free = participation.project.participations.get(annotator=None)
 
-    with pytest.raises(Refusal, match="Nobody has taken"):
+    with pytest.raises(Refusal, match="still free"):
         reassign(participation_id=free.pk, reason="Idle.", actor=user, now=NOON)
     answer_all(participation)
-    with pytest.raises(Refusal, match="ended for this person"):
+    with pytest.raises(Refusal, match="ended for this annotator"):
         reassign(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
 
 
@@ -384,5 +384,5 @@ def test_an_answer_after_the_place_was_given_on_is_not_taken(user):
     here = where_now(participation, NOON)
     reassign(participation_id=participation.pk, reason="Idle.", actor=user, now=NOON)
 
-    with pytest.raises(WrongScreen, match="stood idle"):
+    with pytest.raises(WrongScreen, match="given to someone else"):
         rate(participation_id=participation.pk, answer=answer_to(here.assignment), value="2", now=NOON)

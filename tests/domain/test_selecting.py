@@ -117,9 +117,9 @@ def test_an_incident_without_language_has_that_of_the_project(user):
 @pytest.mark.parametrize(
     ("roles", "reason"),
     [
-        ("", "Please choose a sentence for: most similar, in between, least similar."),
-        ("A", "Please choose a sentence for: in between, least similar."),
-        ("AC", "Please choose a sentence for: in between."),
+        ("", "Choose a sentence for: most similar, in between, least similar."),
+        ("A", "Choose a sentence for: in between, least similar."),
+        ("AC", "Choose a sentence for: in between."),
     ],
 )
 def test_a_role_left_open_is_refused(user, roles, reason):
@@ -133,7 +133,7 @@ def test_the_same_sentence_twice_is_refused(user):
     participation = selection_round(user)
     first, second, *_ = report_sentences(present_screen(participation))
 
-    assert refused(participation, three([first, second, first])) == "Please choose a different sentence each time."
+    assert refused(participation, three([first, second, first])) == "Choose a different sentence each time."
 
 
 @pytest.mark.parametrize("source", ["another incident", "the summary", "nowhere"])
@@ -149,13 +149,13 @@ def test_a_sentence_from_elsewhere_is_refused(user, source):
 
     reason = refused(participation, three([*sentences[:2], foreign[source]]))
 
-    assert reason == "A chosen sentence does not belong to the reports of this incident."
+    assert reason == "A chosen sentence is not from the reports of this incident."
 
 
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        ("", "Please choose a value on the scale first."),
+        ("", "Choose a rating first."),
         ("7", "7 is outside the scale from 0 to 6."),
         ("2.5", "2.5 lies between two points of the scale, which has steps of 1."),
     ],
@@ -213,7 +213,7 @@ def test_the_next_incident_waits_for_the_present_one(user):
     participation = selection_round(user)
     fourth = participation.assignments.get(position=4)
 
-    with pytest.raises(WrongScreen, match="That was not your present screen"):
+    with pytest.raises(WrongScreen, match="That was not your current screen"):
         give(participation, answer_to(fourth), three(report_sentences(fourth)))
 
 
@@ -223,7 +223,7 @@ def test_an_incident_that_is_done_stays_as_it_is(user):
         select_next(participation)
     first = participation.assignments.get(position=1)
 
-    with pytest.raises(WrongScreen, match="This was answered already"):
+    with pytest.raises(WrongScreen, match="You have already answered this"):
         give(participation, answer_to(first, again=True), three(report_sentences(first)))
 
 
@@ -240,12 +240,12 @@ def test_a_screen_of_another_person_is_refused(user):
     screen = present_screen(theirs)
     mine = rating_round(user, key="mine")
 
-    with pytest.raises(WrongScreen, match="That screen is not one of yours"):
+    with pytest.raises(WrongScreen, match="That screen is not yours"):
         give(mine, answer_to(screen), three(report_sentences(screen)))
 
 
 def test_a_selection_is_no_answer_to_a_rating(user):
     participation = rating_round(user)
 
-    with pytest.raises(WrongScreen, match=r"^This screen asks for a rating, not for a selection.$"):
+    with pytest.raises(WrongScreen, match=r"^This screen needs a rating, not a selection.$"):
         give(participation, answer_to(present_screen(participation)), {})

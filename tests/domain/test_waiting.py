@@ -46,7 +46,7 @@ def test_the_end_of_a_pause_is_told_once(db, mailoutbox, settings):
 
     assert told == [0, 1, 0]
     (mail,) = mailoutbox
-    assert (mail.subject, mail.to) == ("ann: the next session can begin", ["ann@example.org"])
+    assert (mail.subject, mail.to) == ("ann: you can start the next session", ["ann@example.org"])
     assert f"https://semblance.example.org/my-work/{participation.pk}/\n" in mail.body
     assert Participation.objects.get().reminded_at == END
 
@@ -194,7 +194,7 @@ def test_people_seated_because_of_an_earlier_round_are_invited_once(db, mailoutb
 
     assert told == [1, 0]
     (mail,) = mailoutbox
-    assert (mail.subject, mail.to) == ("news: a place for you in the next round", ["ann@example.org"])
+    assert (mail.subject, mail.to) == ("news: the next round is ready", ["ann@example.org"])
     assert f"/my-work/{participation.pk}/" in mail.body
     assert Participation.objects.get().invited_at == NOON
 

@@ -96,7 +96,7 @@ def test_a_task_has_as_many_items_as_the_work(project, tmp_path, size, accepted)
     if accepted:
         assert bring(project, path)["practice"] == 1
     else:
-        assert problems_of(project, path) == [f"line 1, texts: {size} items; here 4 are compared at a time."]
+        assert problems_of(project, path) == [f"line 1, texts: {size} items, but a task needs 4."]
 
 
 def test_tuples_of_eight(tmp_path):
@@ -120,31 +120,31 @@ def changed(path: str, value: object, base: dict = PAIRS) -> dict:
 @pytest.mark.parametrize(
     ("path", "value", "problem"),
     [
-        ("part", "exam", "part: “exam” is none of example, practice, check."),
+        ("part", "exam", "part: “exam” is not one of: example, practice, check."),
         ("part", None, "part: the text is missing."),
-        ("part", 7, "part: “7” is none of example, practice, check."),
-        ("best", 5, "best: there is no item 5; they count from 1 to 4."),
-        ("best", 0, "best: there is no item 0; they count from 1 to 4."),
+        ("part", 7, "part: “7” is not one of: example, practice, check."),
+        ("best", 5, "best: no item 5. Use a number from 1 to 4."),
+        ("best", 0, "best: no item 0. Use a number from 1 to 4."),
         ("best", 4, "worst: best and worst are the same item."),
         ("best", "two", "best: “two” is not a whole number of at most nine digits."),
         ("best", 1.5, "best: “1.5” is not a whole number of at most nine digits."),
         ("worst", None, "worst: the text is missing."),
         ("worst", True, "worst: this must be a text."),
-        ("texts.2", ["One."], "texts[3]: a pair of two texts, in brackets, is wanted here."),
-        ("texts.2", "One.", "texts[3]: a pair of two texts, in brackets, is wanted here."),
+        ("texts.2", ["One."], "texts[3]: this must be a pair of texts in brackets."),
+        ("texts.2", "One.", "texts[3]: this must be a pair of texts in brackets."),
         ("texts.0", ["One.", " "], "texts[1][2]: the text is missing."),
         ("texts.0", ["One.", 1], None),
         ("texts.0", ["One.", ["x"]], "texts[1][2]: this must be a text."),
-        ("texts.1", ["One 1.", "Two 1."], "texts[2]: the same as texts[1]."),
+        ("texts.1", ["One 1.", "Two 1."], "texts[2]: same as texts[1]."),
         ("texts.1", ["x" * 20_001, "y"], "texts[2][1]: 20001 characters are too many; 20000 is the most."),
         ("texts", "One.", "texts: a list is missing here."),
-        ("texts", [], "texts: 0 items; here 4 are compared at a time."),
-        ("turns", [{"text": "Hi."}], "turns: only utterances are compared with a dialogue."),
+        ("texts", [], "texts: 0 items, but a task needs 4."),
+        ("turns", [{"text": "Hi."}], "turns: only projects with dialogues can have turns."),
         ("language", "x y", "language: “x y” is not a language tag such as en, cs or ar-EG."),
         ("why", ["a"], "why: this must be a text."),
         ("why", "\x00", "why: the text holds a NUL or half a character, which no database takes."),
-        ("hint", "x", "hint: a practice task has no such column. "
-         "It has: part, texts, turns, language, best, worst, why."),
+        ("hint", "x", "hint: unknown column. Use these columns: "
+         "part, texts, turns, language, best, worst, why."),
     ],
 )  # fmt: skip
 def test_every_fault_of_pairs_is_told(project, tmp_path, path, value, problem):
@@ -159,13 +159,13 @@ def test_every_fault_of_pairs_is_told(project, tmp_path, path, value, problem):
 @pytest.mark.parametrize(
     ("path", "value", "problem"),
     [
-        ("turns", [], "turns: the dialogue is missing: a list of turns with speaker and text."),
+        ("turns", [], "turns: the dialogue is missing. Add a list of turns with speaker and text."),
         ("turns", "Hello.", "turns: a list is missing here."),
         ("turns.0", "Hello.", "turns[1]: this must be an object with speaker and text."),
         ("turns.1", {"speaker": "A"}, "turns[2].text: the text is missing."),
-        ("texts.0", ["One.", "Two."], "texts[1]: one text is wanted here."),
+        ("texts.0", ["One.", "Two."], "texts[1]: this must be a single text."),
         ("texts.0", "", "texts[1]: the text is missing."),
-        ("texts.2", "One.", "texts[3]: the same as texts[1]."),
+        ("texts.2", "One.", "texts[3]: same as texts[1]."),
     ],
 )
 def test_every_fault_of_utterances_is_told(tmp_path, path, value, problem):
@@ -180,14 +180,14 @@ def test_all_faults_of_a_file_are_told_at_once(project, tmp_path):
     assert problems_of(project, write(tmp_path, json_lines(*rows), "set.jsonl")) == [
         "line 1, part: the text is missing.",
         "line 2: not JSON: Expecting property name enclosed in double quotes: line 2 column 1 (char 2).",
-        "line 3, best: there is no item 9; they count from 1 to 4.",
+        "line 3, best: no item 9. Use a number from 1 to 4.",
         "line 4: a line of JSON Lines must be an object in braces.",
     ]
 
 
 def test_an_empty_file_is_no_set(project, tmp_path):
     assert problems_of(project, write(tmp_path, "")) != []
-    assert problems_of(project, write(tmp_path, "part,best,worst\n")) == ["file: there is no task in it."]
+    assert problems_of(project, write(tmp_path, "part,best,worst\n")) == ["file: the file has no tasks."]
 
 
 def test_bringing_in_replaces_the_set_until_somebody_has_answered(tmp_path):
@@ -200,13 +200,13 @@ def test_bringing_in_replaces_the_set_until_somebody_has_answered(tmp_path):
     answer_task(participation)
 
     for refused in (lambda: bring(project, path), lambda: remove_practice(project=project, actor=None, now=NOON)):
-        with pytest.raises(Refusal, match="Somebody has answered a task"):
+        with pytest.raises(Refusal, match="already answered a task"):
             refused()
     assert PracticeTask.objects.count() == 1
 
 
 def test_a_project_that_rates_has_no_practice(tmp_path):
-    with pytest.raises(Refusal, match="asks for no best-worst choices"):
+    with pytest.raises(Refusal, match="does not use best-worst choices"):
         bring(make_project("dscs"), write(tmp_path, json_lines(PAIRS), "set.jsonl"))
 
 
@@ -226,7 +226,7 @@ def test_the_command(project, tmp_path, capsys):
 
     with pytest.raises(CommandError, match="The file has 1 problem; nothing was imported"):
         call_command("import_practice", "project", str(write(tmp_path, json_lines(changed("best", 7)))))
-    assert capsys.readouterr().err == "line 1, best: there is no item 7; they count from 1 to 4.\n"
+    assert capsys.readouterr().err == "line 1, best: no item 7. Use a number from 1 to 4.\n"
 
 
 def test_the_demo_sets(project):

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from django.conf import settings
@@ -36,7 +36,11 @@ def marked_texts() -> set[tuple[str, str]]:
 
 
 def in_python(source: str) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(ast.parse(source)):
+    return in_nodes(ast.walk(ast.parse(source)))
+
+
+def in_nodes(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")

@@ -72,7 +72,7 @@ STORED = {
     "Did not agree to take part.",
     "Every worker that tried it was lost.",
     "The stored snapshot is not the one that this run read.",
-    "Answered {}; {} were asked for.",
+    "Got {}; {} required.",
     "The address answered with status {}.",
     "{} of {} answers contradict the known labels; more than {} is too much.",
 }

@@ -44,16 +44,16 @@ def test_a_manager_is_told_since_when_what_waits_and_what_to_do(project, manager
     waiting_import(project)
     waiting_import(make_project(key="other"))
     page = manager.get(PAGE).text
-    assert "No worker has answered for 12\xa0minutes." in page
+    assert "No worker has responded for 12\xa0minutes." in page
     assert "Waiting: Import (1)" in page
-    assert "Tell whoever runs this installation." in page
+    assert "Tell the administrator of this installation." in page
 
 
 def test_an_administrator_is_told_what_waits_in_all_projects_and_which_command_helps(project):
     waiting_import(project)
     waiting_import(make_project(key="other"))
     page = client_of(make_user("root", is_superuser=True)).get("/jobs/").text
-    assert "No worker has answered yet." in page
+    assert "No worker has responded yet." in page
     assert "Waiting: Import (2)." in page
     assert "<code>docker compose up -d worker beat</code>" in page
 

@@ -134,7 +134,7 @@ def test_the_leaderboard_has_every_seed_and_the_mean_over_them(release):
     text = " ".join(unescape(page.text).split())
     assert "<bdi>czert</bdi> <small>seed 3</small>" in text
     assert f"{own['mean']:.4f} ± {own['sd']:.4f}" in text
-    assert "Mean ± standard deviation over the random seeds of each model" in text
+    assert "Mean ± standard deviation across the random seeds of each model" in text
     assert [one.model for one in board_of(release).over_seeds] == ["czert"]
     assert sorted(row["seed"] for row in rows if row["model"] == "czert") == ["1", "2", "3"]
     assert {row["seed"] for row in rows if row["model"] != "czert"} == {""}

@@ -119,7 +119,7 @@ def test_a_token_takes_the_password_again_and_is_told(ann):
 
     assert ApiToken.objects.get().name == "Notebook"
     assert "Notebook" in made.text
-    assert any("the API token" in letter.body and "Notebook" in letter.body for letter in mail.outbox)
+    assert any("The API token" in letter.body and "Notebook" in letter.body for letter in mail.outbox)
 
 
 def test_an_address_takes_the_password_again_and_is_told(ann):

@@ -71,7 +71,7 @@ def test_a_dialogue_stands_above_once_and_each_card_has_its_utterance_only(user)
     ]
     for text in ("Where were you?", "At the dentist."):
         assert page.text.count(text) == 1
-    assert page.text.count("the last turn</p>") == 1
+    assert page.text.count("last turn</p>") == 1
 
 
 def test_utterances_have_the_language_of_their_dialogue(user):
@@ -122,9 +122,9 @@ def test_a_choice_by_htmx_brings_the_next_screen_with_it(user):
 @pytest.mark.parametrize(
     ("best", "worst", "problem"),
     [
-        (None, 1, "Please choose the most related first."),
-        (0, None, "Please choose the least related, too."),
-        (2, 2, "The most related and the least related have to be different."),
+        (None, 1, "Choose the most related first."),
+        (0, None, "Also choose the least related."),
+        (2, 2, "The most related and the least related must be different."),
     ],
 )
 def test_an_incomplete_choice_is_told_and_kept_for_mending(user, best, worst, problem, headers):
@@ -241,7 +241,7 @@ def test_progress_up_to_a_limit_tells_the_time_left(user):
 
     assert "2 of 5" in page.text and "about 4 minutes left" in page.text
     assert not page.context["may_stop"]
-    assert "1 answered so far, 5 at the most" in client.get("/").text
+    assert "1 of up to 5 answered" in client.get("/").text
 
 
 def test_enough_is_offered_after_an_answer_and_asks_once_more(user):
@@ -274,7 +274,7 @@ def test_who_was_asked_for_a_number_cannot_stop_before(user, changes):
     response = client.post(url_of(participation, "stop/"), follow=True)
 
     assert page["Location"] == url_of(participation)
-    assert "This round cannot be ended here; you can leave it instead." in response.text
+    assert "You can’t finish this round early, but you can leave it." in response.text
     assert reread(participation).state == "active"
 
 
@@ -297,7 +297,7 @@ def test_where_all_that_is_left_is_with_others_the_page_says_so(user, answered):
     part = client.get(url_of(mine), headers=HTMX)
 
     assert (page.status_code, page.context["may_stop"], page.context["answers"]) == (200, answered, int(answered))
-    assert "Everything that is left is with other people just now" in page.text
+    assert "No tasks right now" in page.text
     assert ("Finish</button>" in page.text) is answered
     assert "<html" not in part.text
     if answered:

@@ -41,7 +41,7 @@ def test_somebody_from_prolific_agrees_and_works(db):
     client, response = come(prolific())
 
     place = Participation.objects.get(annotator__isnull=False)
-    assert "I agree, begin" in page.text
+    assert "Agree and start" in page.text
     assert pid() not in page.redirect_chain[-1][0]
     assert response["Location"] == url_of(place)
     assert "1 of 2" in client.get(url_of(place)).text
@@ -85,11 +85,11 @@ def test_who_knows_only_the_id_gets_neither_the_place_nor_the_data(db):
 
     stranger, page = come(prolific(session=5))
 
-    assert "You began in another browser" in page.text
+    assert "You started in another browser" in page.text
     assert "_auth_user_id" not in stranger.session
     assert stranger.get(url_of(place)).status_code == 302
     wrong = stranger.post(stranger.get(prolific())["Location"], {"code": "abcd-efgh-ijkl"})
-    assert (wrong.status_code, "This is not the code." in wrong.text) == (422, True)
+    assert (wrong.status_code, "This code is not correct." in wrong.text) == (422, True)
 
 
 def test_who_knows_an_id_of_an_earlier_round_does_not_get_its_account(user):
@@ -100,7 +100,7 @@ def test_who_knows_an_id_of_an_earlier_round_does_not_get_its_account(user):
 
     stranger, page = come(f"/crowd/prolific/project/R2/?{prolific(other.study_id).partition('?')[2]}")
 
-    assert "You began in another browser" in page.text
+    assert "You started in another browser" in page.text
     assert "_auth_user_id" not in stranger.session
     assert not CrowdSubmission.objects.filter(study=other).exists()
 
@@ -115,7 +115,7 @@ def test_a_code_is_tried_only_so_often(db, monkeypatch):
     pages = [code_typed(typed)[1] for typed in ("x", "y", code)]
 
     assert [page.status_code for page in pages] == [422] * 3
-    assert "Please try again in an hour" in pages[-1].text
+    assert "Try again in an hour" in pages[-1].text
 
 
 def code_typed(code: str) -> tuple:
@@ -166,7 +166,7 @@ def test_links_made_void_end_codes_and_browsers(db):
     code = resume_code(guest)
     withdraw_resume_links(guest=guest, actor=None, now=NOON)
 
-    assert "You began in another browser" in come(prolific(), client)[1].text
+    assert "You started in another browser" in come(prolific(), client)[1].text
     assert code_typed(code)[1].status_code == 422
 
 
@@ -175,7 +175,7 @@ def test_data_are_downloaded_and_erased_only_with_the_code(db):
     client, _response = come(prolific())
 
     assert client.get("/account/data/file/")["Location"] == "/account/data/"
-    assert "Enter your code first" in client.get("/account/data/").text
+    assert "enter your code first" in client.get("/account/data/").text
     client.post("/account/data/", {"proof": "ERASE"})
     assert Guest.objects.exists()
     assert client.post("/account/data/", {"code": "x"}).status_code == 422
@@ -268,8 +268,8 @@ def test_the_second_study_leads_the_same_person_on(user):
     Participation.objects.filter(pk=place.pk).update(rest_until=NOON)
     _, over = come(prolific(SECOND, session=2), client)
 
-    assert "You are a little early" in early.text
-    assert "You came too early" in resting
+    assert "The next session is not open yet" in early.text
+    assert "The next session is not open yet" in resting
     assert "The pause is over" in client.get(over["Location"]).text
     assert Client().get(prolific(SECOND, number=8), follow=True).status_code == 409
 
@@ -360,8 +360,8 @@ def test_the_frame_submits_when_everything_is_counted(db):
     answer_all(place)
     done = frame.get(mturk(), headers=HTMX)
 
-    assert "Open the work" in before.text
-    assert "Go on with the work" in going.text
+    assert "Open the task" in before.text
+    assert "Continue the task" in going.text
     assert "<html" not in done.text
     assert f'action="{SANDBOX}/mturk/externalSubmit"' in done.text
     assert 'name="assignmentId" value="3ASSIGNMENT1"' in done.text
@@ -383,7 +383,7 @@ def test_nothing_is_submitted_to_another_site(db, site):
     page = frame.get(mturk(site=site)).text
 
     assert "<form" not in page
-    assert "it cannot be submitted from here" in page
+    assert "you can’t submit it here" in page
 
 
 def test_the_frame_of_a_project_that_takes_nobody_is_that_of_none(db):
@@ -408,7 +408,7 @@ def test_who_knows_only_the_worker_learns_nothing_in_the_frame_and_gets_no_place
     page = stranger.post(f"/crowd/enter/{enter}", {"agree": "yes"})
 
     assert 'name="code"' not in frame.text
-    assert "You began in another browser" in page.text
+    assert "You started in another browser" in page.text
     assert "_auth_user_id" not in stranger.session
 
 
@@ -429,5 +429,5 @@ def test_a_worker_who_left_is_told_to_return_the_task(db):
     response = tab.post(f"/crowd/enter/{enter}", {"agree": "yes"})
     tab.post(response["Location"] + "leave/", {"reason": ""})
 
-    assert "Please return the task" in Client().get(mturk()).text
+    assert "Please return it" in Client().get(mturk()).text
     assert client_of(Participation.objects.get(annotator__isnull=False).annotator.user).get("/").status_code == 200

@@ -100,7 +100,7 @@ def test_whose_session_ended_gets_the_link_back_by_e_mail(link, mailoutbox):
     assert f'href="/my-work/{place.pk}/link/"' in signing_in.text
     assert stranger.get(f"/my-work/{place.pk}/link/").text.count("Send me my link") == 1
     answers = [stranger.post(f"/my-work/{pk}/link/", {"address": ADDRESS}) for pk in (place.pk, place.pk + 999)]
-    assert [answer.text.count("We have sent an e-mail") for answer in answers] == [1, 1]
+    assert [answer.text.count("We’ve sent an email") for answer in answers] == [1, 1]
     (_, mail) = mailoutbox
     assert resumed(mail).get(url_of(place)).status_code == 200
 

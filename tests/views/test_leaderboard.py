@@ -53,10 +53,10 @@ def test_everybody_sees_an_open_leaderboard(release):
     assert models(page) == ["best", "Dice overlap", "Third <b>"]
     assert "<bdi>Third &lt;b&gt;</bdi>" in page.text
     told = words(page)
-    assert "20 items, with 95 % intervals" in told
+    assert "(20 items), with 95 % confidence intervals" in told
     assert "r = 0.812 with the mean of the others" in told
     assert "0.188 expected (s²/n)" in told
-    assert "0.250, the same with a factor of (n − 1)/(n − 3)" in told
+    assert "0.250: the same, multiplied by (n − 1)/(n − 3)" in told
     assert '<bdi>Dice overlap</bdi> <span class="badge">baseline</span>' in told
     assert told.count(">baseline<") == 1
     assert "the best" in told
@@ -149,7 +149,7 @@ def test_other_scores_have_a_table_of_their_own():
     page = Client().get(BOARD, {"scores": "R3.dependent"})
 
     assert "mean ratings of R3, with context" in words(page)
-    assert 'href="?scores=R3.free">The same with the mean ratings of R3, without context' in words(page)
+    assert 'href="?scores=R3.free">Compare with the mean ratings of R3, without context' in words(page)
     assert page.context["table"].board.standings[0].figures["pearson"] == 0.2
     assert Client().get(BOARD, {"scores": "nothing"}).context["table"].board.scores == "R3.free"
 
@@ -172,7 +172,7 @@ def test_a_ceiling_that_is_not_defined_says_why():
 def test_without_models_it_says_so():
     opened(released())
 
-    assert "No model has been held against this release yet." in Client().get(BOARD).text
+    assert "No models evaluated yet." in Client().get(BOARD).text
     assert Client().get(f"{BOARD}leaderboard.csv").status_code == 404
 
 
@@ -220,7 +220,7 @@ def test_the_typical_person_and_p_values_are_shown_where_they_are_known(release)
     told = words(Client().get(BOARD))
     rows = list(csv.DictReader(Client().get(f"{BOARD}leaderboard.csv").text.splitlines()))
 
-    assert "r from 0.345 to 0.912 (8 people); the typical person has 0.611" in told
+    assert "r from 0.345 to 0.912 (8 annotators); typical annotator: 0.611" in told
     assert "2.35<small>p = 0.019</small>" in told or "2.34<small>p = 0.019</small>" in told
     assert "not defined</span><small>too few pairs</small>" in told
     assert "<small>p < 0.001, df 18</small>" in told

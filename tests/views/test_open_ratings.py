@@ -42,7 +42,7 @@ def test_screens_count_up_to_the_maximum_and_cannot_be_ended_before(user):
     page = client.get(f"/my-work/{place.pk}/")
 
     assert "2 of 4" in page.text and "Finish here" not in page.text
-    assert "1 answered so far, 4 at the most" in client.get("/").text
+    assert "1 of up to 4 answered" in client.get("/").text
 
 
 def test_without_a_maximum_the_round_can_be_ended_after_an_answer(user):

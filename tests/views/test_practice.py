@@ -82,7 +82,7 @@ def test_an_answer_leads_to_its_solution_and_on(user):
 
     assert (response.status_code, response["Location"]) == (302, url)
     text = main_of(solution)
-    for words in ("not right. You chose pair 2; it is pair 1.", "right, it is pair 3.", "<strong>practice 1</strong>"):
+    for words in ("you chose pair 2; the right answer is pair 1", "right (pair 3)", "<strong>practice 1</strong>"):
         assert words in text
     assert reloaded.context["stage"] == solution.context["stage"]
     assert (on.status_code, on["Location"]) == (302, url)
@@ -99,16 +99,18 @@ def test_a_double_click_and_a_second_tab_are_harmless(user):
     other = client.post(url, sent | {"best": 2})
 
     assert (told(first), told(second)) == ([], [])
-    assert told(other) == ["This was answered already; the earlier answer stands. Here is where you are now."]
+    assert told(other) == [
+        "You have already answered this, and your earlier answer is kept. This is your current screen."
+    ]
     assert PracticeAnswer.objects.get().right
 
 
 @pytest.mark.parametrize(
     ("sent", "problem"),
     [
-        ({"best": "", "worst": ""}, "Please choose the most related first."),
-        ({"worst": ""}, "Please choose the least related, too."),
-        ({"worst": 1}, "The most related and the least related have to be different."),
+        ({"best": "", "worst": ""}, "Choose the most related first."),
+        ({"worst": ""}, "Also choose the least related."),
+        ({"worst": 1}, "The most related and the least related must be different."),
     ],
 )
 @pytest.mark.parametrize("tasks", [{"practice": 1}, {"check": 1}])
@@ -169,12 +171,12 @@ def test_the_check_from_its_announcement_to_the_work(user):
     do_check(participation, *[RIGHT] * 3)
     last = client.post(f"{url}practice/", fields(participation))
 
-    for words in ("A short check", "<strong>80 %</strong>", "<strong>4 of 5</strong>", "<strong>two attempts</strong>"):
+    for words in ("A short check", "<strong>4 of 5</strong>", "<strong>two attempts</strong>"):
         assert words in ahead.text
     assert "Check 1 of 5" in first.text
     assert "Check 2 of 5" in second.text
     assert back["Location"] == url
-    assert told(last) == ["You have passed the check. Now the work begins."]
+    assert told(last) == ["You have passed the check. You can start the work now."]
     assert not reread(participation).practising
 
 
@@ -199,10 +201,10 @@ def test_failing_once_and_twice_is_told_kindly(user):
     do_check(participation, WRONG, WRONG)
     twice = client.get(url_of(participation))
 
-    assert "1 of 2 was right; 2 are asked for." in once.text
+    assert "You got 1 of 2 right; you need 2." in once.text
     assert url_of(participation, "practice/again/") in once.text
     assert "<strong>practice 1</strong>" in again.text
-    assert "Thank you for trying. 2 of 2 right answers are asked for in the check, and this time there were 0." in (
+    assert "Thank you for trying. You got 0 of 2 right in the check; you need 2 to pass." in (
         " ".join(twice.text.split())
     )
     assert "managers can tell you why" not in twice.text
@@ -216,7 +218,7 @@ def test_looking_at_the_practice_again_shows_only_what_was_answered(user):
     answer_task(participation)
     after = client.get(url_of(participation, "practice/again/"))
 
-    assert "You have not practised yet." in before.text
+    assert "You have not done any practice tasks yet." in before.text
     assert "practice 1, item 1" in after.text
     assert "practice 2" not in after.text
 
@@ -229,7 +231,7 @@ def test_who_practises_when_the_set_is_removed_is_let_on(user):
     page = client.get(url_of(participation))
     client.post(url_of(participation, "practice/on/"))
 
-    assert "The practice is over" in page.text
+    assert "Practice complete" in page.text
     assert client.get(url_of(participation)).context["assignment"].position == 1
 
 
@@ -249,7 +251,7 @@ def test_examples_stand_with_their_solutions_wherever_the_guidelines_do(user):
     for page in (consent, practice, guidelines, work):
         assert "example 2, item 4, two." in page.text
         assert "<strong>example 2</strong>" in page.text
-    assert "you try 1 task and are shown what is right and why." in consent.text
+    assert "You start with 1 practice task and see its solution." in consent.text
 
 
 def test_practice_in_a_dialogue_shows_the_dialogue(user):
@@ -266,7 +268,7 @@ def test_practice_in_a_dialogue_shows_the_dialogue(user):
     for page in (task, solution):
         assert "Yes, let us go now." in page.text
         assert '<p lang="ar" dir="rtl">practice 1, item 2.</p>' in page.text
-    assert "right, it is utterance 1." in solution.text
+    assert "right (utterance 1)" in solution.text
 
 
 def test_reasons_run_nothing(user):
@@ -324,10 +326,10 @@ def test_a_manager_brings_a_set_in_sees_it_and_removes_it():
 
     assert "No practice set yet" in empty.text
     assert (sent.status_code, sent["Location"]) == (302, url)
-    assert "The practice set is in: 0 × example, 1 × practice, 1 × check." in shown.text
+    assert "The practice set has been imported: 0 × example, 1 × practice, 1 × check." in shown.text
     for words in ("Two 4.", "<strong>Because.</strong>", "Most related", "Remove practice set"):
         assert words in shown.text
-    assert (removed["Location"], told(removed)) == (url, ["The practice set is removed."])
+    assert (removed["Location"], told(removed)) == (url, ["The practice set has been removed."])
     assert not PracticeTask.objects.exists()
 
 
@@ -339,8 +341,8 @@ def test_every_fault_of_a_set_is_shown_to_its_manager():
     )
 
     assert page.status_code == 422
-    assert "there is no item 9; they count from 1 to 4." in page.text
-    assert "“&lt;b&gt;” is none of example, practice, check." in page.text
+    assert "no item 9. Use a number from 1 to 4." in page.text
+    assert "“&lt;b&gt;” is not one of: example, practice, check." in page.text
     assert not PracticeTask.objects.exists()
 
 
@@ -356,8 +358,8 @@ def test_a_set_that_was_answered_is_only_shown():
 
     assert "This set can no longer be changed" in page.text
     assert "Import practice set" not in page.text
-    assert (sent.status_code, "so it stays as it is" in sent.text) == (422, True)
-    assert told(removed) == ["Somebody has answered a task of the present practice set, so it stays as it is."]
+    assert (sent.status_code, "so it can’t be changed" in sent.text) == (422, True)
+    assert told(removed) == ["An annotator has already answered a task of this practice set, so it can’t be changed."]
     assert PracticeTask.objects.count() == 1
 
 

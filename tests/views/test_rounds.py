@@ -98,7 +98,7 @@ def test_a_full_round_offers_nothing(user):
 
     assert [page.status_code for page in pages] == [410, 410]
     assert all("All places of this round are taken." in page.text for page in pages)
-    assert not any("Take a place" in page.text or "Begin" in page.text for page in pages)
+    assert not any(">Join<" in page.text or "Start" in page.text for page in pages)
 
 
 def test_the_first_page_names_time_payment_sessions_and_contact(user):
@@ -112,7 +112,7 @@ def test_the_first_page_names_time_payment_sessions_and_contact(user):
     (card,) = re.findall(r'<dl class="facts">.*?</dl>', page, re.DOTALL)
     told_facts = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", card)).strip()
     assert told_facts == (
-        "Task Validation : 10 screens Time about 2 minutes Sessions 2 sessions, with a pause of 72 hours "
+        "Task Validation : 10 screens Time about 2 minutes Sessions 2 sessions with a pause of 72 hours between them "
         "Payment 9 euros Contact Dr. Ada Example , ada@example.org Ethics approval Ethics committee, 12/2026"
     )
     assert 'href="mailto:ada@example.org"' in card
@@ -275,7 +275,7 @@ def test_beginning_twice_is_told(user):
     client = client_of(user)
     client.post(url_of(participation, "begin/"))
 
-    assert told(client.post(url_of(participation, "begin/"))) == ["This session has begun already."]
+    assert told(client.post(url_of(participation, "begin/"))) == ["This session has already started."]
 
 
 def test_the_calendar_file_has_the_end_of_the_pause(user):
@@ -290,7 +290,7 @@ def test_the_calendar_file_has_the_end_of_the_pause(user):
     assert response["Content-Type"] == "text/calendar; charset=utf-8"
     assert response["Content-Disposition"] == 'attachment; filename="next-session.ics"'
     assert (event.decoded("dtstart"), event.decoded("dtend")) == (until, until + timedelta(minutes=30))
-    assert str(event["summary"]) == "project: the next session can begin"
+    assert str(event["summary"]) == "project: you can start the next session"
     assert str(event["url"]) == f"http://testserver{url_of(participation)}"
     assert (str(event["uid"]), alarm.decoded("trigger")) == (f"project-{participation.pk}@semblance", timedelta(0))
 
@@ -330,5 +330,5 @@ def test_leaving_after_the_end_is_told(user):
 
     response = client_of(user).post(url_of(participation, "leave/"), {"reason": ""})
 
-    assert told(response) == ["This round has ended for you already."]
+    assert told(response) == ["This round has already ended for you."]
     assert reread(participation).state == "excluded"

@@ -110,7 +110,7 @@ def test_who_failed_and_returns_is_refused_kindly_with_the_code(checked, prolifi
     pressed = device.post(entrance.request["PATH_INFO"], {"agree": "yes"})
 
     assert (entrance.status_code, pressed.status_code) == (410, 410)
-    for text in ("This has ended for you", "2 of 2 right answers are asked for", "no judgment of you", OUT):
+    for text in ("This study has ended for you", "You need 2 of 2 answers right", "says nothing about you", OUT):
         assert text in pressed.text
     assert "Welcome back" not in entrance.text
     assert "<button" not in pressed.text.split("<main")[1].split('id="way-code"')[0]
@@ -149,7 +149,7 @@ def test_who_said_no_is_refused_kindly_on_the_same_visit_and_welcome_on_another(
     _client, anew = come(prolific, 1, submission=5)
 
     assert (again.status_code, answer) == (410, "RETURNED")
-    assert "You said that you do not take part" in again.text
+    assert "You chose not to take part" in again.text
     assert "_auth_user_id" not in client.session
     assert place_of(1).consented_at is not None
     assert anew.status_code == 200
@@ -220,8 +220,8 @@ def test_a_worker_of_mechanical_turk_who_said_no_is_told_in_the_frame(db):
     said = Client().post(f"/crowd/enter/{enter}", {"agree": "no"})
 
     assert "press “Return”" in said.text
-    assert "Please return the task" in Client().get(url).text
-    assert "Open the work" not in Client().get(url).text
+    assert "Please return it" in Client().get(url).text
+    assert "Open the task" not in Client().get(url).text
 
 
 def make_turk_project():

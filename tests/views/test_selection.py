@@ -151,11 +151,11 @@ def test_an_answered_sentence_comes_with_its_answer_and_takes_another(user):
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"pick-B": ""}, "Please choose a sentence for: in between."),
-        ({"pick-B": "x"}, "Please choose a sentence for: in between."),
-        ({"pick-B": "9" * 5000}, "Please choose a sentence for: in between."),
-        ({"pick-B": "0"}, "A chosen sentence does not belong to the reports of this incident."),
-        ({"value-B": ""}, "Please choose a value on the scale first."),
+        ({"pick-B": ""}, "Choose a sentence for: in between."),
+        ({"pick-B": "x"}, "Choose a sentence for: in between."),
+        ({"pick-B": "9" * 5000}, "Choose a sentence for: in between."),
+        ({"pick-B": "0"}, "A chosen sentence is not from the reports of this incident."),
+        ({"value-B": ""}, "Choose a rating first."),
         ({"value-B": "7"}, "7 is outside the scale from 0 to 6."),
     ],
 )
@@ -178,7 +178,7 @@ def test_the_same_sentence_twice_is_told(user):
 
     response = client_of(user).post(url_of(participation), fields | {"pick-B": fields["pick-A"]})
 
-    assert (response.status_code, response.context["problem"]) == (422, "Please choose a different sentence each time.")
+    assert (response.status_code, response.context["problem"]) == (422, "Choose a different sentence each time.")
 
 
 def test_a_sentence_of_the_next_incident_is_refused(user):

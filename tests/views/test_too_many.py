@@ -67,7 +67,7 @@ def test_a_program_is_told_when_to_come_again_and_makes_nobody(link, settings):
     assert 0 < seconds <= 3600
     assert abs(again_at - datetime.now(UTC) - timedelta(seconds=seconds)) < timedelta(minutes=1)
     assert f'datetime="{again_at.isoformat()}"' in refused.text
-    assert "A little later, please" in refused.text
+    assert "Please try again later" in refused.text
     assert begin(link, THERE).status_code == 302
 
 

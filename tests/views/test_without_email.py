@@ -45,7 +45,7 @@ def path(link: InvitationLink) -> str:
 
 def own_link(page) -> str:
     """The address below that of the site."""
-    assert "Your link back" in page.text, page.text
+    assert "Your personal link" in page.text, page.text
     return page.text.split('id="own-link" type="text" readonly value="http://testserver')[1].split('"')[0]
 
 
@@ -57,8 +57,8 @@ def test_no_address_is_asked_for_and_none_is_taken(link, tmp_path, settings):
 
     assert 'type="email"' not in page.text
     assert "Send me the link" not in page.text
-    assert "You need neither an account nor an address" in page.text
-    assert "Look into your e-mail" not in sent.text
+    assert "You don’t need an account or an email address" in page.text
+    assert "Check your email" not in sent.text
     assert (list(tmp_path.iterdir()), Guest.objects.count()) == ([], 0)
 
 
@@ -86,7 +86,7 @@ def test_whoever_has_an_account_is_shown_no_such_link(link, user):
 
     pages = [client.get(joined["Location"]).text, client.get("/").text]
 
-    assert all("Your link back" not in page for page in pages)
+    assert all("Your personal link" not in page for page in pages)
 
 
 def test_a_guest_who_has_set_a_password_signs_in_with_it(link):
@@ -97,7 +97,7 @@ def test_a_guest_who_has_set_a_password_signs_in_with_it(link):
     guest.user.save()
     client.force_login(guest.user)
 
-    assert "Your link back" not in client.get(joined["Location"]).text
+    assert "Your personal link" not in client.get(joined["Location"]).text
 
 
 def test_where_e_mail_is_sent_only_guests_without_an_address_see_the_link(link, settings):
@@ -109,8 +109,8 @@ def test_where_e_mail_is_sent_only_guests_without_an_address_see_the_link(link, 
     place = join_by_link(link=link, user=guest.user, now=NOON)
 
     assert own_link(nameless.get(joined["Location"]))
-    assert "Your link back" not in client_of(guest.user).get(url_of(place)).text
-    assert "You are then shown a link of your own" in Client().get(path(link)).text
+    assert "Your personal link" not in client_of(guest.user).get(url_of(place)).text
+    assert "You get a personal link" in Client().get(path(link)).text
 
 
 def test_the_pause_promises_no_e_mail_and_shows_the_link(user):
@@ -121,7 +121,7 @@ def test_the_pause_promises_no_e_mail_and_shows_the_link(user):
 
     page = client_of(user).get(url_of(place))
 
-    assert "We will also send you an email" not in page.text
+    assert "We’ll also send you an email" not in page.text
     assert own_link(page)
 
 
@@ -131,7 +131,7 @@ def test_an_invitation_that_has_ended_offers_no_e_mail(link):
     page = Client().get(path(link))
 
     assert (page.status_code, "Send me my link" in page.text) == (410, False)
-    assert "Open the link of your own that you were shown" in page.text
+    assert "Open the personal link you saw" in page.text
 
 
 def test_a_personal_invitation_says_what_there_is(link):
@@ -144,7 +144,7 @@ def test_a_personal_invitation_says_what_there_is(link):
     page = client.get(path(personal))
     joined = client.post(path(personal), {"begin": "1"})
 
-    assert "have a link sent to you" not in page.text
+    assert "we’ll email you a link" not in page.text
     assert own_link(client.get(joined["Location"]))
 
 

@@ -144,7 +144,7 @@ def test_an_answer_from_a_second_tab_shows_where_the_person_is(user, headers):
     response = client.post(url_of(participation), rating(screen, "3"), headers=headers)
 
     assert (response.status_code, response.context["assignment"].position) == (409, 2)
-    assert "the earlier answer stands" in response.context["problem"]
+    assert "your earlier answer is kept" in response.context["problem"]
     assert "X-Saved" not in response
     assert stored_values(participation) == [1.0]
 
@@ -183,7 +183,7 @@ def test_an_incomplete_answer_is_asked_for_once_more(user, fields):
 
     assert (response.status_code, response.context["problem"]) == (
         422,
-        "The answer arrived incomplete. Please give it once more.",
+        "Your answer was incomplete. Please answer again.",
     )
     assert stored_values(participation) == []
 
@@ -286,7 +286,7 @@ def test_an_answer_during_the_pause_shows_the_pause(user):
 
     assert (response.status_code, response.context["problem"]) == (
         409,
-        "The pause is not over yet, so the answer was not taken.",
+        "The pause is not over yet, so your answer was not saved.",
     )
     assert response.context["here"].until == participation.rest_until
     assert len(stored_values(participation)) == 5

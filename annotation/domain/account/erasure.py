@@ -1,4 +1,4 @@
-"""Erasure of a person's account; their judgments stay, under a pseudonym that leads nowhere."""
+"""Erasure of a person's account; their judgments stay under a pseudonym that cannot be traced to them."""
 
 import secrets
 from datetime import datetime
@@ -83,7 +83,7 @@ def _guard(user: User) -> list[Project]:
     projects = Project.objects.select_for_update().filter(pk__in=user.memberships.values("project"))
     locked = list(projects.order_by("pk"))
     if alone := [f"“{project}”" for project in owned_alone(user)]:
-        reason = _("You are the only owner of %(projects)s. Make somebody else an owner first, or delete the project.")
+        reason = _("You are the only owner of %(projects)s. Make someone else an owner first, or delete the project.")
         raise Refusal(reason % {"projects": ", ".join(alone)})
     guard_last_administrator(user)
     return locked
@@ -103,7 +103,7 @@ def erase_annotator(*, annotator: Annotator, now: datetime, actor: User | None =
         return annotator
     places = Participation.objects.filter(annotator=annotator)
     if Bonus.objects.filter(participation__in=places).exclude(state__in=PAID).exists():
-        raise Refusal(_("A bonus is not paid yet; after it has been, everything can be erased."))
+        raise Refusal(_("A bonus has not been paid yet. The data can be erased after that."))
     for place in places.exclude(state__in=(*ENDED, State.FINISHED)).order_by("pk"):
         leave(participation_id=place.pk, reason=ERASED, now=now)
     places.filter(state=State.LEFT, reassigned=False).update(reason=ERASED)  # their own words
@@ -133,11 +133,11 @@ def erase_outsider(*, annotator: Annotator, reason: str, actor: User, now: datet
     annotator = Annotator.objects.select_for_update(of=("self",)).select_related("user").get(pk=annotator.pk)
     account, outside_id = annotator.user, annotator.external_id.rpartition(":")[2]
     if annotator.erased_at is not None:
-        raise Refusal(_("This person's data are erased already."))
+        raise Refusal(_("This person's data has already been erased."))
     if account is not None and account.email:
-        raise Refusal(_("This person has an account: they can erase everything themselves, under “My data”."))
+        raise Refusal(_("This person has an account and can erase their data under “My data”."))
     if outside_id and outside_id.lower() in reason.lower():
-        raise Refusal(_("Please leave the id out of the reason: the log keeps it for ever."))
+        raise Refusal(_("Remove the ID from the reason. The reason is stored permanently in the audit log."))
     annotator = erase_annotator(annotator=annotator, actor=actor, reason=reason, now=now)
     if account is not None and not account.annotators.exists():
         end_sessions(account)

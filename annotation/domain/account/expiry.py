@@ -1,4 +1,4 @@
-"""What is deleted because its time is over: sessions, tokens, invitations, e-mails kept as files."""
+"""Deletion of expired data: sessions, tokens, invitations, and emails kept as files."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -13,12 +13,12 @@ from django.contrib.sessions.models import Session
 from annotation.domain.project.members import DAYS
 from annotation.models import ApiToken, MemberInvitation, User
 
-BETWEEN = b"-" * 79 + b"\n"  # after each e-mail of a file
-KEPT = timedelta(days=30)  # after the end, for whoever looks for the reason why something stopped working
+BETWEEN = b"-" * 79 + b"\n"  # after each email of a file
+KEPT = timedelta(days=30)  # after the end, so that people can find out why something stopped working
 
 
 def delete_expired(now: datetime) -> None:
-    """Delete expired sessions; and a month after their end API tokens, invitations of members, and e-mails in files."""
+    """Delete expired sessions; and a month after their end API tokens, invitations of members, and emails in files."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     ApiToken.objects.filter(expiry__lt=now - KEPT).delete()
     MemberInvitation.objects.filter(invited_at__lt=now - KEPT - timedelta(days=DAYS)).delete()
@@ -35,7 +35,7 @@ def end_sessions(user: User) -> None:
 
 
 def delete_kept_mails(addresses: set[str]) -> None:
-    """Delete the e-mails to these addresses that are kept as files, because this server sends none."""
+    """Delete the emails to these addresses that are kept as files, because this server sends none."""
     for path in _kept_mails():
         letters = path.read_bytes().split(BETWEEN)  # several that were sent in the same second
         others = [letter for letter in letters if not addresses & _recipients(letter)]

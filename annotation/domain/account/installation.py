@@ -1,7 +1,7 @@
 """The first administrator of an installation.
 
-Whoever can read what the server prints becomes it, with a code. No address of a client, a host or a listener is
-believed: behind a proxy they are all local.
+They prove with a code that they can read the server's output. Addresses of clients, hosts and listeners are not
+trusted: behind a proxy they are all local.
 """
 
 import base64
@@ -42,9 +42,9 @@ def asks_for_code() -> bool:
 
 
 def guard_code(code: str) -> None:
-    """Raise Refusal for a wrong code; none at all is fine."""
+    """Raise Refusal for a wrong code; an empty one is accepted."""
     if code and not (asks_for_code() and constant_time_compare(code.strip().lower(), setup_code().lower())):
-        raise Refusal(_("This is not the setup code that the server has written into its log."))
+        raise Refusal(_("This is not the setup code. You can find it in the server’s log."))
 
 
 def claim_installation(*, code: str, now: datetime) -> bool:
@@ -77,7 +77,7 @@ def guard_last_administrator(user: User) -> None:
     """Raise Refusal where nobody would administer the installation without this account."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     if user.is_superuser and user.is_active and not others.exists():
-        raise Refusal(_("This is the only administrator of this installation. Make somebody else one first."))
+        raise Refusal(_("This is the only administrator. Make someone else an administrator first."))
 
 
 def log_setup_code(verbosity: int = 1, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""E-mails that tell people of changes to their account, in case somebody else has made them."""
+"""Emails that tell people of changes to their account, in case somebody else made them."""
 
 import logging
 
@@ -13,12 +13,12 @@ logger = logging.getLogger(__name__)
 
 
 def notify(user: User, template: str, **values: object) -> None:
-    """Send an e-mail about a change to the person's account; a failure does not stop the change."""
+    """Send an email about a change to the person's account; a failure does not stop the change."""
     if not user.email:
         return
     with speaking_to(user):
         text = render_to_string(f"email/{template}.txt", values)
         try:
-            send_mail(_("Semblance: a change to your account"), text, None, [user.email])
+            send_mail(_("Semblance: your account has changed"), text, None, [user.email])
         except OSError:
             logger.exception("A notice of a change could not be sent.")

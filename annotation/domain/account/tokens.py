@@ -20,10 +20,10 @@ def make_token(
     Parameters: project, the only one that it opens; by default all of the person's.
 
     Raises:
-        Refusal: a token that would last for no time, or for more than a year.
+        Refusal: the token would be valid for less than a day or more than a year.
     """
     if not 1 <= days <= MOST_DAYS:
-        raise Refusal(_("A token lasts from 1 to %(most_days)s days.") % {"most_days": MOST_DAYS})
+        raise Refusal(_("A token can be valid for 1 to %(most_days)s days.") % {"most_days": MOST_DAYS})
     token, key = ApiToken.objects.create(user, expiry=timedelta(days=days), scope=scope, name=name, project=project)
     notify(user, "token_made", token=token)
     return token, key

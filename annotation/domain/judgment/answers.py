@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-LONGEST_MS = 10 * 24 * 3600 * 1000  # an answer that waited for the network for longer tells no time
+LONGEST_MS = 10 * 24 * 3600 * 1000  # times of an answer that waited longer for the network are not reliable
 
 
 @dataclass(frozen=True)

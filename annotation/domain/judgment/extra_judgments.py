@@ -37,7 +37,7 @@ def ask_for_more(
     now: datetime,
     pool: str = "",
 ) -> list[Participation]:
-    """Ask for further judgments of each of these items, by people who have not judged them yet, and return the new
+    """Request further judgments of these items, from annotators who have not judged them yet, and return the new
     places.
 
     In an open round the items, or all tuples with one of them, need that many more answers from the pool; in other
@@ -72,18 +72,18 @@ def ask_for_more(
 
 def _guard_further(project: Project, round_key: str, further: int) -> None:
     if not 1 <= further <= MOST_FURTHER:
-        raise Refusal(_("Between 1 and %(most)s further judgments can be asked for.") % {"most": MOST_FURTHER})
+        raise Refusal(_("You can request 1 to %(most)s further judgments.") % {"most": MOST_FURTHER})
     if project.round(round_key).design.selects:
-        raise Refusal(_("Sentences of a selection cannot be asked for again: exclude the person instead."))
+        raise Refusal(_("You can’t request further judgments in a selection round. Exclude the annotator instead."))
     if not Participation.objects.filter(project=project, round=round_key).exists():
-        raise Refusal(_("This round is not planned yet; its plan will ask for the items."))
+        raise Refusal(_("This round is not planned yet. Its plan will include the items."))
 
 
 def named_items(project: Project, keys: Sequence[str]) -> list[Item]:
     """Return the items with these keys, each once. Raise Refusal where there is none, or no key."""
     found = {item.key: item for item in project.items.filter(key__in=keys)}
     if not keys:
-        raise Refusal(_("Please name at least one item."))
+        raise Refusal(_("Enter at least one item."))
     if missing := [key for key in keys if key not in found]:
         raise Refusal(_("There is no item “%(key)s” in this project.") % {"key": missing[0]})
     return [found[key] for key in dict.fromkeys(keys)]
@@ -110,7 +110,7 @@ def _more_from_pool(
 ) -> list[Participation]:
     chosen = [entry.pk for entry in pooled if entry.pool == pool]
     if not chosen:
-        raise Refusal(_("The items are not in the pool of this round yet; plan it again instead."))
+        raise Refusal(_("These items are not in this round’s pool yet. Plan the round again instead."))
     PooledItem.objects.filter(pk__in=chosen).update(planned=F("planned") + further)
     made = place_if_needed(project, round_key, now, raters=pool)
     return [made] if made else []
@@ -131,10 +131,10 @@ def _more_choices(
     project: Project, round_key: str, design: BestWorstDesign, tuples: Sequence[Tuple], further: int, now: datetime
 ) -> list[Participation]:
     if not tuples:
-        raise Refusal(_("The items are in no tuple of this round yet; plan it again instead."))
+        raise Refusal(_("These items are not in any tuple of this round yet. Plan the round again instead."))
     chosen = [row.pk for row in tuples if not row.items.filter(withdrawn_at__isnull=False).exists()]
     if not chosen:
-        raise Refusal(_("Every tuple of these items holds one that is withdrawn."))
+        raise Refusal(_("Every tuple with these items contains a withdrawn item."))
     again = Tuple.objects.filter(pk__in=chosen)
     again.update(planned=F("planned") + further)
     if design.open:
@@ -161,7 +161,7 @@ def _more_choices(
 
 @transaction.atomic
 def withdraw_items(*, project: Project, keys: Sequence[str], reason: str, actor: User, now: datetime) -> QuerySet[Item]:
-    """Withdraw items and their tuples: nobody is shown them any more, and they are in no score.
+    """Withdraw items and their tuples: they are no longer shown, and they have no scores.
 
     Their judgments stay stored; `ask_for_more` reinstates an item.
 
@@ -176,7 +176,7 @@ def withdraw_items(*, project: Project, keys: Sequence[str], reason: str, actor:
     tuples, pooled = locked_entries(tuples_holding(items)), locked_entries(PooledItem.objects.filter(item__in=items))
     project = Project.objects.select_for_update().get(pk=project.pk)  # from here on nobody takes a free place
     if items.filter(withdrawn_at__isnull=False).exists():
-        raise Refusal(_("One of these items is withdrawn already."))
+        raise Refusal(_("One of these items is already withdrawn."))
     before = {place.pk: _present_session(place) for place in at_work}
     items.update(withdrawn_at=now)
     unanswered_screens(items).update(lapsed_at=now)

@@ -1,4 +1,4 @@
-"""Items of a running project that come back, and items that another one replaces."""
+"""The reinstatement and the replacement of items of a running project."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ AT_WORK = (State.INVITED, State.ACTIVE, State.RESTING)
 
 @transaction.atomic
 def reinstate_items(*, project: Project, keys: Sequence[str], reason: str, actor: User, now: datetime) -> int:
-    """Take back the withdrawal of items: their judgments count again, and whoever has not passed the place of their
-    screens is shown them again. Return the number of these screens.
+    """Reinstate withdrawn items: their judgments count again, and annotators who have not passed the position of their
+    screens see them again. Return the number of these screens.
 
     In an open round the items want as many answers as the protocol says.
 
@@ -84,7 +84,7 @@ def _is_ahead(screen: Assignment, people: Mapping[int, Participation]) -> bool:
 
 
 def _open_pools(project: Project, entries: Sequence[Tuple | PooledItem], now: datetime) -> None:
-    """Let entries of common pools want as many answers as the protocol says."""
+    """Set the number of answers that entries of common pools need to that of the protocol."""
     opened: set[tuple[str, str]] = set()
     for entry in entries:
         design, pool = project.round(entry.round).design, getattr(entry, "pool", "")
@@ -150,11 +150,11 @@ def replace_item(
 
 def _guard_replaceable(item: Item) -> None:
     if item.withdrawn_at:
-        raise Refusal(_("One of these items is withdrawn already."))
+        raise Refusal(_("One of these items is already withdrawn."))
     if item.summary_sentence_id is not None:
-        raise Refusal(_("People selected this pair. Withdraw it instead."))
+        raise Refusal(_("Annotators selected this pair, so it can’t be replaced. Withdraw it instead."))
     if item.places.exists():
-        raise Refusal(_("This item is in tuples with others. Withdraw it, import the new text, and plan again."))
+        raise Refusal(_("This item is in tuples with other items. Withdraw it, import the new text and plan again."))
 
 
 def _judgments_by_round(item: Item) -> dict[str, int]:

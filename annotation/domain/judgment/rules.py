@@ -16,14 +16,14 @@ def scale_of(participation: Participation) -> Scale:
     """Return the project's scale. Raise Refusal if it has none."""
     scale = participation.project.protocol.scale
     if scale is None:
-        raise Refusal(_("This project asks for no ratings."))
+        raise Refusal(_("This project does not collect ratings."))
     return scale
 
 
 def on_scale(scale: Scale, value: str) -> float:
     """Return the number that was written. Raise Refusal if it is missing or off the scale."""
     if not value.strip():
-        raise Refusal(_("Please choose a value on the scale first."))
+        raise Refusal(_("Choose a rating first."))
     try:
         return scale.read(value)
     except OffScale as error:
@@ -34,18 +34,18 @@ def require_selection(design: SelectionDesign, picks: Mapping[str, Pick]) -> Non
     """Raise Refusal if a role is left open, or if a sentence is chosen for two roles."""
     missing = [role.title for role in design.roles if role.key not in picks]
     if missing:
-        raise Refusal(_("Please choose a sentence for: %(missing)s.") % {"missing": ", ".join(missing)})
+        raise Refusal(_("Choose a sentence for: %(missing)s.") % {"missing": ", ".join(missing)})
     if len({pick.sentence_id for pick in picks.values()}) < len(design.roles):
-        raise Refusal(_("Please choose a different sentence each time."))
+        raise Refusal(_("Choose a different sentence each time."))
 
 
 def require_choice(design: BestWorstDesign, members: Collection[int], best: int | None, worst: int | None) -> None:
     """Raise Refusal if best or worst is missing or not in the tuple, or if both are the same."""
     if best not in members:
-        raise Refusal(_("Please choose the %(best)s first.") % {"best": design.best})
+        raise Refusal(_("Choose the %(best)s first.") % {"best": design.best})
     if worst not in members:
-        raise Refusal(_("Please choose the %(worst)s, too.") % {"worst": design.worst})
+        raise Refusal(_("Also choose the %(worst)s.") % {"worst": design.worst})
     if best == worst:
         raise Refusal(
-            _("The %(best)s and the %(worst)s have to be different.") % {"best": design.best, "worst": design.worst}
+            _("The %(best)s and the %(worst)s must be different.") % {"best": design.best, "worst": design.worst}
         )

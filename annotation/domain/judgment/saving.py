@@ -40,7 +40,7 @@ def save_rating(participation: Participation, answer: Answer, value: str, now: d
     if turn.stored:
         return Saved(turn.stored)
     if turn.assignment.item_id is None:
-        raise WrongScreen(_("This screen asks for a selection, not for a rating."))
+        raise WrongScreen(_("This screen needs a selection, not a rating."))
     return _store(turn, answer, now, value=on_scale(scale_of(participation), value))
 
 
@@ -56,7 +56,7 @@ def save_selection(participation: Participation, answer: Answer, picks: Mapping[
         return Saved(turn.stored)
     design = participation.design
     if turn.assignment.sentence is None or not design.selects:
-        raise WrongScreen(_("This screen asks for a rating, not for a selection."))
+        raise WrongScreen(_("This screen needs a rating, not a selection."))
     scale = scale_of(participation)
     require_selection(design, picks)
     values = {role.key: on_scale(scale, picks[role.key].value) for role in design.roles}
@@ -81,7 +81,7 @@ def save_choice(participation: Participation, answer: Answer, choice: Choice, no
         return Saved(turn.stored)
     design, compared = participation.design, turn.assignment.tuple
     if compared is None or not design.compares:
-        raise WrongScreen(_("This screen asks for no choice of best and worst."))
+        raise WrongScreen(_("This screen does not need a best-worst choice."))
     require_choice(design, {place.item_id for place in compared.places.all()}, choice.best, choice.worst)
     hard_to_say = choice.hard_to_say and design.hard_to_say
     return _store(turn, answer, now, best_id=choice.best, worst_id=choice.worst, hard_to_say=hard_to_say)

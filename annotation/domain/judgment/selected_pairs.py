@@ -27,7 +27,7 @@ def pair_items(
     sentences = list(incident.select_related("document").order_by("document__position", "position"))
     found = [other for other in sentences if other.pk in chosen and other.document.kind == DocumentKind.REPORT]
     if len(found) < len(chosen):
-        raise Refusal(_("A chosen sentence does not belong to the reports of this incident."))
+        raise Refusal(_("A chosen sentence is not from the reports of this incident."))
     window = design.context_sentences
     wanted = [
         Item(

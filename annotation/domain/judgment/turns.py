@@ -1,4 +1,4 @@
-"""Whose turn it is: whether an answer to a screen is taken, and which screen follows."""
+"""Whether an answer to a screen is accepted, and which screen follows."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from annotation.domain.participation.leasing import take_back
 from annotation.models import Assignment, Judgment, Participation
 from annotation.queries import with_texts
 
-GONE = _("You were away for long, and this one went to somebody else. Nothing was changed; please go on with the next.")
+GONE = _("You were away for a while, so this screen went to someone else. Your answer was not saved.")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def turn_at(participation: Participation, answer: Answer, now: datetime) -> Turn
     else:
         assignment = with_texts(participation.assignments.all()).filter(pk=answer.assignment_id).first()
     if assignment is None:
-        raise WrongScreen(_("That screen is not one of yours. Nothing was changed."))
+        raise WrongScreen(_("That screen is not yours, so nothing was changed."))
     if isinstance(place, flow.Paused | flow.Ended):
         place = flow.where_answered(participation, assignment.shown_at, now)
         present = getattr(place, "assignment", None)
@@ -52,9 +52,9 @@ def turn_at(participation: Participation, answer: Answer, now: datetime) -> Turn
 def _why_wrong(place: flow.Place, assignment: Assignment) -> str:
     match place:
         case flow.Rest(may_begin=True):
-            return _("This session is over. Begin the next one first; the answer was not taken.")
+            return _("This session is over, so your answer was not saved. Start the next session first.")
         case flow.Rest():
-            return _("The pause is not over yet, so the answer was not taken.")
+            return _("The pause is not over yet, so your answer was not saved.")
         case flow.Ended(reason=reason):
             return reason
         case flow.Paused():
@@ -62,8 +62,8 @@ def _why_wrong(place: flow.Place, assignment: Assignment) -> str:
     if assignment.lapsed_at is not None:
         return GONE
     if assignment.answered_at is not None:
-        return _("This was answered already; the earlier answer stands. Here is where you are now.")
-    return _("That was not your present screen, so nothing was changed. Here is where you are now.")
+        return _("You have already answered this, and your earlier answer is kept. This is your current screen.")
+    return _("That was not your current screen, so nothing was changed. This is your current screen.")
 
 
 def _stored(assignment: Assignment, answer: Answer) -> Judgment | None:

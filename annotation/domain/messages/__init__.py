@@ -1,1 +1,1 @@
-"""Messages to annotators: to one person, to many, and reminders by e-mail."""
+"""Messages to annotators: to one person, to many, and reminders by email."""

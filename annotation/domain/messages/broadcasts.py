@@ -78,13 +78,13 @@ def request_broadcast(
     """Store a message for a worker to send, and return it; the same key again is the same message.
 
     Raises:
-        Refusal: the text is empty or too long, there is nobody to get it, or too many jobs wait already.
+        Refusal: the text is empty or too long, nobody would get it, or too many jobs are waiting.
     """
     if known := project.broadcasts.filter(key=key).first():
         return known
     text = checked_text(text)
     if not recipients.places:
-        raise Refusal(_("There is nobody like this to write to."))
+        raise Refusal(_("Nobody matches this choice."))
     guard_queue(project, actor)
     values = {"text": text, "created_by": actor, "created_at": now, "recipients": list(recipients.places)}
     try:
@@ -98,7 +98,7 @@ def request_broadcast(
 
 
 def send_broadcast(broadcast: Broadcast) -> Values:
-    """Send a message to everybody whom no earlier attempt has reached, and then by e-mail to those with an address."""
+    """Send a message to everybody whom no earlier attempt has reached, and then by email to those with an address."""
     reached = set(broadcast.messages.values_list("participation", flat=True))
     for done, pk in enumerate(broadcast.recipients, start=1):
         note(broadcast, done=done, total=len(broadcast.recipients))
@@ -108,7 +108,7 @@ def send_broadcast(broadcast: Broadcast) -> Values:
     return {}
 
 
-register(Kind("broadcast", Broadcast, gettext_lazy("Message to several people"), send_broadcast))
+register(Kind("broadcast", Broadcast, gettext_lazy("Message to several annotators"), send_broadcast))
 
 
 def _send_to(broadcast: Broadcast, participation_id: int, now: datetime) -> None:
@@ -119,7 +119,7 @@ def _send_to(broadcast: Broadcast, participation_id: int, now: datetime) -> None
 
 
 def with_counts(broadcasts: QuerySet[Broadcast]) -> QuerySet[Broadcast]:
-    """Add to each how many people it has reached, how many of them by e-mail, and how many have read it."""
+    """Add to each how many people it has reached, how many of them by email, and how many have read it."""
     return broadcasts.annotate(
         reached=Count("messages"),
         mailed=Count("messages", filter=Q(messages__mailed_at__isnull=False)),

@@ -1,4 +1,4 @@
-"""Messages of managers, each to one person: on the screen until read, and by e-mail if there is an address."""
+"""Messages of managers, each to one person: on the screen until read, and by email if there is an address."""
 
 from datetime import datetime
 
@@ -33,7 +33,7 @@ def send_message(
     participation = lock(participation_id)
     text = checked_text(text)
     if participation.annotator is None or participation.annotator.erased_at is not None:
-        raise Refusal(_("There is nobody in this place to write to."))
+        raise Refusal(_("This place is free, so there is nobody to write to."))
     values = {"text": text, "sender": actor, "sent_at": now, "broadcast": broadcast}
     message = Message.objects.create(participation=participation, **values)
     details = {"message": message.pk} | ({"broadcast": broadcast.pk} if broadcast else {})
@@ -48,9 +48,9 @@ def checked_text(text: str) -> str:
         Refusal: the text is empty or too long.
     """
     if not text.strip():
-        raise Refusal(_("Please write a message."))
+        raise Refusal(_("Enter a message."))
     if len(text.strip()) > LONGEST:
-        raise Refusal(_("A message has %(most)s characters at the most.") % {"most": LONGEST})
+        raise Refusal(_("A message can have at most %(most)s characters.") % {"most": LONGEST})
     return text.strip()
 
 
@@ -65,7 +65,7 @@ def mark_read(*, message: Message, now: datetime) -> None:
 
 
 def mail_messages(now: datetime) -> int:
-    """Send by e-mail the unread messages to people who have an address. Return how many."""
+    """Send by email the unread messages to people who have an address. Return how many."""
     waiting = Message.objects.filter(mailed_at__isnull=True, read_at__isnull=True)
     with_account = waiting.filter(participation__annotator__user__isnull=False)
     reachable = with_account.exclude(participation__annotator__user__email="")
@@ -74,7 +74,7 @@ def mail_messages(now: datetime) -> int:
 
 @transaction.atomic
 def _mail(pk: int, now: datetime) -> bool:
-    """Send one e-mail, noted in the same transaction: two workers never send it twice, a failure sends it later."""
+    """Send one email, noted in the same transaction: two workers never send it twice, a failure sends it later."""
     rows = Message.objects.select_for_update(of=("self",), skip_locked=True).filter(mailed_at__isnull=True)
     message = rows.select_related("participation__project", "participation__annotator__user").filter(pk=pk).first()
     if message is None:
@@ -84,6 +84,6 @@ def _mail(pk: int, now: datetime) -> bool:
     with speaking_to(user):
         values = {"message": message, "project": place.project}
         values["url"] = settings.PUBLIC_URL + reverse("work", args=[place.pk])
-        subject = _("%(project)s: a message from the project") % {"project": place.project.title}
+        subject = _("%(project)s: new message") % {"project": place.project.title}
         text = render_to_string("email/message.txt", values)
     return send_noted(subject, text, user, f"Message {pk}")

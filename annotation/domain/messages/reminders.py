@@ -1,4 +1,4 @@
-"""Reminders by e-mail: a pause is over, a place in the next round is ready, a deadline is near."""
+"""Reminders by email: a pause is over, a place in the next round is ready, a deadline is near."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -35,16 +35,16 @@ def remind_of_deadlines(now: datetime) -> int:
 
 @dataclass(frozen=True)
 class Letter:
-    """An e-mail of which everybody gets one; the participation notes when."""
+    """An email of which everybody gets one; the participation notes when."""
 
     noted_in: str
     template: str
     subject: str
 
 
-PAUSE_OVER = Letter("reminded_at", "email/pause_over.txt", _("the next session can begin"))
-INVITATION = Letter("invited_at", "email/invitation.txt", _("a place for you in the next round"))
-DUE_SOON = Letter("due_reminded_at", "email/due_soon.txt", _("there is a day left"))
+PAUSE_OVER = Letter("reminded_at", "email/pause_over.txt", _("you can start the next session"))
+INVITATION = Letter("invited_at", "email/invitation.txt", _("the next round is ready"))
+DUE_SOON = Letter("due_reminded_at", "email/due_soon.txt", _("one day left"))
 
 
 def _reachable(now: datetime) -> QuerySet[Participation]:
@@ -63,7 +63,7 @@ def _write_to(due: QuerySet[Participation], letter: Letter, now: datetime) -> in
 
 @transaction.atomic
 def _send(pk: int, letter: Letter, now: datetime) -> bool:
-    """Send one e-mail, noted in the same transaction: two workers never send it twice, a failure sends it later."""
+    """Send one email, noted in the same transaction: two workers never send it twice, a failure sends it later."""
     row = Participation.objects.select_for_update(of=("self",), skip_locked=True)
     unsent = row.select_related("project", "annotator__user").filter(**{letter.noted_in: None})
     participation = unsent.filter(pk=pk).first()

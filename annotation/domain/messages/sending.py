@@ -1,4 +1,4 @@
-"""E-mails of which the database notes that they were sent."""
+"""Emails of which the database notes that they were sent."""
 
 import logging
 
@@ -11,14 +11,14 @@ logger = logging.getLogger(__name__)
 
 
 def send_noted(subject: str, text: str, user: User, what: str) -> bool:
-    """Send an e-mail that this transaction notes as sent, and return whether that worked.
+    """Send an email that this transaction notes as sent, and return whether that worked.
 
-    If not, the transaction is rolled back, so that the e-mail is sent later. Parameters: what, its name in the log.
+    If not, the transaction is rolled back, so that the email is sent later. Parameters: what, its name in the log.
     """
     try:
         send_mail(" ".join(subject.split()), text, None, [user.email])
     except OSError:
-        logger.exception("%s will be sent by e-mail later.", what)
+        logger.exception("%s will be sent by email later.", what)
         transaction.set_rollback(True)
         return False
     return True

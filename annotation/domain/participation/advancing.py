@@ -14,7 +14,7 @@ def advance(participation: Participation, session: int, following: Assignment | 
     Parameters: session, the number of the answered screen's session; following, the next open screen, if any.
     """
     if participation.design.is_open:
-        # Who took back a screen that had been passed on has another one of the pool that is still open.
+        # Somebody who got back a screen that had been passed on has another open screen from the pool.
         if following is None or following.block == BlockKind.MAIN:
             end_if_enough(participation, now)
     elif following is None:

@@ -1,4 +1,4 @@
-"""Deadlines of people and rounds: shown to people, reminded of a day before, and closing their round if wanted."""
+"""Deadlines of annotators and rounds: shown to annotators, with a reminder a day before; they may close the round."""
 
 from datetime import datetime
 from typing import Any
@@ -31,7 +31,7 @@ def move_deadline(
     participation = lock(participation_id)
     _guard(due_at, reason, now)
     if participation.state in OVER:
-        raise Refusal(_("The round has ended for this person; a day to finish by would change nothing."))
+        raise Refusal(_("The round has ended for this annotator, so a deadline would have no effect."))
     before = participation.due_at
     participation.due_at, participation.due_closes = due_at, closes and due_at is not None
     participation.due_reminded_at = None
@@ -82,4 +82,4 @@ def deadline_of_new(project: Project, round_key: str, now: datetime) -> dict[str
 def _guard(due_at: datetime | None, reason: str, now: datetime) -> None:
     require_reason(reason)
     if due_at is not None and due_at <= now:
-        raise Refusal(_("This day has gone already; please give one to come."))
+        raise Refusal(_("This deadline is in the past. Choose a later one."))

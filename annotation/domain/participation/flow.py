@@ -42,7 +42,7 @@ class Next:
 
 @dataclass(frozen=True)
 class Idle:
-    """In an open round, other people have all tuples that are left; some may come back."""
+    """In an open round, all remaining tuples are leased to others; some may become free again."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Paused:
-    """The project shows nobody a new screen until its managers go on."""
+    """The project is paused: nobody gets a new screen until a manager resumes it."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class Ended:
 
 
 Place = Consent | AboutYou | Practice | Screen | Next | Idle | Rest | Finished | Paused | Ended
-CLOSED = _("The project is closed: it takes no more answers. Thank you for your help.")
+CLOSED = _("The project is closed and takes no more answers. Thank you for your help.")
 EXCLUDED = _("Your participation in this round has ended. The project's managers can tell you why.")
-LEFT = _("You have left this round. Thank you for the answers that you gave.")
-REASSIGNED = _("Your place stood idle and was given to somebody else. Thank you: the answers that you gave count.")
-OVERDUE = _("The time for this round is over. The answers that you gave are kept. Thank you for your help.")
-PAUSED = _("The project is paused until further notice. Nothing of your work is lost; please come back later.")
+LEFT = _("You have left this round. Thank you for your answers.")
+REASSIGNED = _("Your place was given to someone else because you had been away. Your answers count. Thank you!")
+OVERDUE = _("The time for this round is over. Your answers are kept. Thank you for your help.")
+PAUSED = _("The project is paused until further notice. Your answers are saved; please come back later.")
 
 
 def where_now(participation: Participation, now: datetime, coming: Sequence[Assignment] | None = None) -> Place:
@@ -161,7 +161,7 @@ def guard_begin(participation: Participation, now: datetime) -> None:
         case Paused():
             raise TooEarly(str(PAUSED))
         case _:
-            raise WrongScreen(_("This session has begun already."))
+            raise WrongScreen(_("This session has already started."))
 
 
 def previous_screen(screen: Screen) -> Assignment | None:
@@ -190,7 +190,7 @@ def incident_of(assignment: Assignment) -> int | None:
 def may_answer(place: Place, assignment: Assignment, *, again: bool) -> bool:
     """Return whether an answer to that assignment is accepted.
 
-    The present screen is accepted, and so is any screen of the present incident in a selection, where people go back
+    The current screen is accepted, and so is any screen of the current incident in a selection, where people go back
     and forth. An answer may be given again to the previous screen of the same block.
     """
     if not isinstance(place, Screen):

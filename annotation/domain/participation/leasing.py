@@ -31,7 +31,7 @@ from annotation.planning.dealing import draw_order, draw_rank
 from annotation.protocols.spec import BlockKind
 
 SESSION = 1  # an open round has one
-RENEWAL = 0.1  # of a lease: with less of it gone it is not written anew
+RENEWAL = 0.1  # of a lease: a lease that is younger than this is not renewed
 
 
 def next_place(participation: Participation, now: datetime) -> Place:
@@ -106,7 +106,7 @@ def _take(entries: QuerySet[Any], seed: int) -> Entry | None:
 
 
 def _count_given(found: Entry, seed: int) -> bool:
-    """Count the entry as given once more if allowed, and draw a new rank; return whether it was allowed."""
+    """Add one to the entry's number of leases if allowed, and draw a new rank; return whether it was allowed."""
     rank = draw_rank(seed, found.position, found.given + 1)
     free = type(found)._default_manager.filter(FREE, pk=found.pk)
     return bool(free.update(given=F("given") + 1, rank=rank))
@@ -203,7 +203,7 @@ def stop(*, participation_id: int, now: datetime) -> Participation:
     if isinstance(place, Next) and participation.most is not None:
         place = take_next(participation_id=participation_id, now=now)
     if not may_stop(participation, place):
-        raise WrongScreen(_("This round cannot be ended here; you can leave it instead."))
+        raise WrongScreen(_("You can’t finish this round early, but you can leave it."))
     _give_back_lent(participation, now)
     _finish(participation, now)
     return participation
@@ -236,7 +236,7 @@ def give_back(participation: Participation, now: datetime) -> Participation | No
         entries = pool.locked(pool.held(participation.assignments.filter(answered_at__isnull=False)))
         entries.update(given=F("given") - 1)
         withdrawn = entries.filter(**{f"{pool.withdrawn}__isnull": False})
-        withdrawn.update(planned=F("given"))  # of these no more is wanted
+        withdrawn.update(planned=F("given"))  # no more answers are needed for these
     return place_if_needed(
         participation.project, participation.round, now, raters=participation.pool, instead_of=participation
     )

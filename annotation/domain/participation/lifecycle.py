@@ -1,4 +1,4 @@
-"""The life of a participation besides answering: consent, pauses, leaving, exclusion and refills."""
+"""The life cycle of a participation: consent, pauses, leaving, exclusion and replacement."""
 
 from datetime import datetime
 from typing import Any
@@ -73,7 +73,7 @@ def begin_session(*, participation_id: int, now: datetime) -> Participation:
 def show(assignment: Assignment, now: datetime) -> None:
     """Store when the server first showed the screen; later showings, and any after the answer, change nothing."""
     if assignment.shown_at is None and assignment.answered_at is None:
-        if assignment.sentence_id is None:  # in a selection people go to and fro, so it is counted each time
+        if assignment.sentence_id is None:  # in a selection people go back and forth, so it is counted each time
             assignment.tally = count(assignment).to_json()
         unseen = Assignment.objects.filter(pk=assignment.pk, shown_at__isnull=True, answered_at__isnull=True)
         unseen.update(shown_at=now, tally=assignment.tally)
@@ -93,9 +93,9 @@ def shorten_pause(
     participation = lock(participation_id)
     require_reason(reason)
     if participation.state != State.RESTING or participation.rest_until is None or participation.rest_until <= now:
-        raise Refusal(_("Only a pause that is running can be shortened."))
+        raise Refusal(_("Only a pause in progress can be shortened."))
     if until >= participation.rest_until:
-        raise Refusal(_("The new end of the pause must be earlier than the present one."))
+        raise Refusal(_("The new end of the pause must be earlier than the current one."))
     before, until = participation.rest_until, max(until, now)
     participation.rest_until, participation.rest_shortened = until, True
     participation.save(update_fields=["rest_until", "rest_shortened"])
@@ -106,18 +106,18 @@ def shorten_pause(
 
 @transaction.atomic
 def leave(*, participation_id: int, reason: str, now: datetime) -> Participation:
-    """End the round at the person's wish; their answers stay, and a free place takes over their open screens.
+    """End the round at the annotator's request; their answers are kept, and a free place takes over the open screens.
 
     Where refills take over all sessions, their answers to pairs with an open screen no longer count.
 
-    Their reason is stored with the place, not in the log, so that it can be erased.
+    The reason is stored with the place and not in the log, so that it can be erased.
 
     Raises:
         Refusal: the round has ended for them already.
     """
     participation = lock(participation_id)
     if participation.state in (*ENDED, State.FINISHED):
-        raise Refusal(_("This round has ended for you already."))
+        raise Refusal(_("This round has already ended for you."))
     refill = _end(participation, State.LEFT, reason or "No reason given.", now)
     _log(Action.LEFT, participation, actor=None, now=now, by=AuditEntry.By.ANNOTATOR, refill=_seat(refill))
     return participation
@@ -125,7 +125,7 @@ def leave(*, participation_id: int, reason: str, now: datetime) -> Participation
 
 @transaction.atomic
 def reassign(*, participation_id: int, reason: str, actor: User | None, now: datetime) -> Participation:
-    """End an idle participation; its answers stay, and a free place takes over its open screens.
+    """End an idle participation; its answers are kept, and a free place takes over its open screens.
 
     Raises:
         Refusal: no reason is given, nobody has the place, or the round has ended for the person.
@@ -133,9 +133,9 @@ def reassign(*, participation_id: int, reason: str, actor: User | None, now: dat
     participation = lock(participation_id)
     require_reason(reason)
     if participation.annotator_id is None:
-        raise Refusal(_("Nobody has taken this place yet."))
+        raise Refusal(_("This place is still free."))
     if participation.state in (*ENDED, State.FINISHED):
-        raise Refusal(_("The round has ended for this person already; there is nothing to give on."))
+        raise Refusal(_("The round has already ended for this annotator, so there is nothing to replace."))
     participation.reassigned = True
     refill = _end(participation, State.LEFT, reason, now)
     _log(Action.REASSIGNED, participation, reason=reason, actor=actor, now=now, refill=_seat(refill))
@@ -155,9 +155,9 @@ def exclude(*, participation_id: int, reason: str, actor: User | None, now: date
     participation = lock(participation_id)
     require_reason(reason)
     if participation.annotator_id is None:
-        raise Refusal(_("Nobody has taken this place yet."))
+        raise Refusal(_("This place is still free."))
     if participation.state == State.EXCLUDED:
-        raise Refusal(_("This person has been excluded from the round already."))
+        raise Refusal(_("This annotator is already excluded from the round."))
     refill = _end(participation, State.EXCLUDED, reason, now)
     _log(Action.EXCLUDED, participation, reason=reason, actor=actor, now=now, refill=_seat(refill))
     return participation
@@ -185,7 +185,7 @@ def _refill(leaving: Participation, now: datetime) -> Participation | None:
     screens = missing_screens(leaving, State(leaving.state), before=leaving.ended_from)
     if not screens:
         return None
-    # Two places made at once get two numbers, and nobody takes the free one meanwhile.
+    # Two places created at the same time get different numbers, and nobody can take the free place until this ends.
     Project.objects.select_for_update().get(pk=leaving.project_id)
     refill = free_seats(leaving.refills.all()).first() or _new_place(leaving, now)
     leaving.incidents.filter(

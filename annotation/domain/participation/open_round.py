@@ -1,6 +1,6 @@
 """The common pool of an open round: what is free, what is leased, and whether the round needs another place.
 
-People take tuples from the pool, or items to rate. Each group of raters has a pool for itself.
+Annotators take tuples, or items to rate, from the pool. Each group of raters has its own pool.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Entry = Tuple | PooledItem
 
 @dataclass(frozen=True)
 class CommonPool:
-    """What the people of a round judge together.
+    """The entries that the annotators of a round judge together.
 
     entries: its tuples or items. field: of an assignment, for its entry. withdrawn: the lookup of an entry for the time
     when an item of it was withdrawn.

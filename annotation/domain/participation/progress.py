@@ -1,4 +1,4 @@
-"""The progress of a person in their round, and the time that the rest will take."""
+"""The progress of an annotator in their round, and the estimated time left."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -29,7 +29,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Tally:
-    """How far a person is when a screen is shown to them: counted once, and carried on from screen to screen.
+    """An annotator's progress when a screen is shown: counted once, then updated from screen to screen.
 
     It is stored with the screen that is shown, so that the cost of an answer does not grow with the number of answers.
     """

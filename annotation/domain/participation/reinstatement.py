@@ -1,4 +1,4 @@
-"""The reinstatement of a person who was excluded or left, as long as nobody has begun in their place."""
+"""The reinstatement of annotators who left or were excluded, until somebody starts in their place."""
 
 from datetime import datetime
 
@@ -29,15 +29,15 @@ def restore(*, participation_id: int, reason: str, actor: User | None, now: date
     participation = lock(participation_id)
     require_reason(reason)
     if participation.state not in ENDED or participation.annotator is None:
-        raise Refusal(_("Only somebody who left or was excluded can be taken back in."))
+        raise Refusal(_("Only annotators who left or were excluded can be reinstated."))
     if participation.annotator.erased_at is not None:
-        raise Refusal(_("This person had everything about them erased and cannot come back."))
+        raise Refusal(_("This annotator’s data has been erased, so they cannot be reinstated."))
     if participation.design.is_open and participation.state == State.EXCLUDED:
         _count_answers_again(participation)  # before the project is locked, as whoever gives a tuple back does
     withdrawn = _withdraw_refill(participation)
     details = {"from": participation.state, "withdrawn": withdrawn, "participation": participation, "reason": reason}
     if participation.state == State.LEFT:
-        participation.screened_at = None  # they go on, so that their next end is screened
+        participation.screened_at = None  # they continue, so the end of their round is screened again
     if participation.refill is not None:
         participation.state, participation.ended_from, participation.reason = State.LEFT, "", "Reason not kept."
     else:
@@ -91,7 +91,9 @@ def _withdraw_refill(participation: Participation) -> int | None:
 
     In an open round a place that is taken stays: both people take screens from the pool.
     """
-    Project.objects.select_for_update().get(pk=participation.project_id)  # nobody takes the place meanwhile
+    Project.objects.select_for_update().get(
+        pk=participation.project_id
+    )  # so that nobody takes the place until this ends
     refills = list(participation.refills.select_for_update().order_by("pk"))
     if not refills:
         return None
@@ -105,7 +107,7 @@ def _withdraw_refill(participation: Participation) -> int | None:
         return None  # it was made when they left; the exclusion had no answers to pass on, and only it is undone
     if taken:
         raise Refusal(
-            _("Somebody has taken the place that was made instead (%(place)s), so both would answer the same.")
+            _("The replacement place (%(place)s) is already taken, so two annotators would answer the same items.")
             % {"place": refill}
         )
     refill.incidents.update(participation=participation)
@@ -126,5 +128,5 @@ def _count_answers_again(participation: Participation) -> None:
 
 def _gone(participation: Participation) -> str:
     if participation.design.compares:
-        return _("%(full)s of the tuples that this person answered have gone to others meanwhile.")
-    return _("%(full)s of the pairs that this person rated have gone to others meanwhile.")
+        return _("%(full)s of the tuples that this annotator answered have since been assigned to others.")
+    return _("%(full)s of the pairs that this annotator rated have since been assigned to others.")

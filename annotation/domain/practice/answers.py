@@ -1,7 +1,7 @@
 """Answers to practice tasks with feedback, and to the check, before the work of a best-worst round.
 
 A person's state follows from their stored answers alone, so that loading a page again, going back, a second tab and a
-double click change nothing. Practice answers are no judgments and are counted nowhere.
+double click change nothing. Practice answers are not judgments and never count.
 """
 
 from datetime import datetime
@@ -20,8 +20,8 @@ from annotation.domain.practice.stages import CheckAhead, Failed, Passed, Try, s
 from annotation.models import Participation, PracticeAnswer, PracticePart, PracticeTask, Project
 from annotation.queries import to_answer
 
-STANDS = _("This was answered already; the earlier answer stands. Here is where you are now.")
-ELSEWHERE = _("That was not your present screen, so nothing was changed. Here is where you are now.")
+STANDS = _("You have already answered this, and your earlier answer is kept. This is your current screen.")
+ELSEWHERE = _("That was not your current screen, so nothing was changed. This is your current screen.")
 
 
 @transaction.atomic
@@ -59,7 +59,7 @@ def answer(
 def go_on(*, participation_id: int, task_id: int | None, now: datetime) -> Participation:
     """Store that the person has read the solution of a practice task; without such a task, only update their state.
 
-    If no task is left, also because the tasks were removed meanwhile, the work begins.
+    The work begins if no task is left, for example because the tasks have been removed.
     """
     participation = _lock_with_tasks(participation_id)
     if isinstance(where_now(participation, now), Practice):
@@ -104,7 +104,7 @@ def _reason(failed: Failed, share: Decimal) -> str:
     rights = f"{first} of {failed.of} check questions right in both attempts"
     if not same:
         rights = f"{' and then '.join(map(str, failed.rights))} of {failed.of} check questions right"
-    return f"Answered {rights}; {as_percent(share)} were asked for."
+    return f"Got {rights}; {as_percent(share)} required."
 
 
 def as_percent(share: Decimal) -> str:

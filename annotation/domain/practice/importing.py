@@ -1,4 +1,4 @@
-"""Imports of practice sets: examples, practice and check tasks of a best-worst project, all of a file or nothing."""
+"""Imports of practice sets of best-worst projects: a file is imported completely or not at all."""
 
 import re
 from collections import Counter
@@ -19,10 +19,10 @@ from annotation.models.audit_actions import Action
 from annotation.protocols.spec import Material
 
 COLUMNS = ("part", "texts", "turns", "language", "best", "worst", "why")
-TEXT = re.compile(r"text(\d{1,2})b?")  # of CSV: text1, and for pairs text1b beside it
+TEXT = re.compile(r"text(\d{1,2})b?")  # columns of CSV: text1, and text1b for the second text of a pair
 LONGEST_SPEAKER, LONGEST_REASON = 200, 5_000  # characters
 PARTS = ", ".join(PracticePart.values)
-ANSWERED = _("Somebody has answered a task of the present practice set, so it stays as it is.")
+ANSWERED = _("An annotator has already answered a task of this practice set, so it can’t be changed.")
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def import_practice(*, project: Project, path: Path, actor: User | None = None, 
     problems = Problems()
     tasks = list(_read_tasks(project, path, problems))
     if not tasks and not problems.found:
-        problems.add(0, "", _("there is no task in it."))
+        problems.add(0, "", _("the file has no tasks."))
     problems.refuse()
     project.practice_tasks.all().delete()
     PracticeTask.objects.bulk_create(tasks)
@@ -65,7 +65,7 @@ def _lock_unanswered(project: Project) -> None:
     """Lock the project, as every answer does, and raise Refusal if it has no tuples or an answered task."""
     Project.objects.select_for_update().get(pk=project.pk)
     if not _tuple_sizes(project):
-        raise Refusal(_("This project asks for no best-worst choices, so there is nothing to practise."))
+        raise Refusal(_("This project does not use best-worst choices, so it has no practice tasks."))
     if is_answered(project):
         raise Refusal(ANSWERED)
 
@@ -109,15 +109,13 @@ def _with_texts_together(row: Row) -> Row:
 
 def _check_columns(row: Row, line: int, problems: Problems) -> None:
     for name in sorted(set(row).difference(COLUMNS)):
-        problems.add(
-            line, name, _("a practice task has no such column. It has: %(columns)s.") % {"columns": ", ".join(COLUMNS)}
-        )
+        problems.add(line, name, _("unknown column. Use these columns: %(columns)s.") % {"columns": ", ".join(COLUMNS)})
 
 
 def _part(row: Row, line: int, problems: Problems) -> str:
     part = text_of(row, "part", line, problems).lower()
     if part and part not in PracticePart.values:
-        problems.add(line, "part", _("“%(part)s” is none of %(parts)s.") % {"part": part[:40], "parts": PARTS})
+        problems.add(line, "part", _("“%(part)s” is not one of: %(parts)s.") % {"part": part[:40], "parts": PARTS})
     return part
 
 
@@ -134,20 +132,18 @@ def _texts(project: Project, row: Row, line: int, problems: Problems) -> list[li
         problems.add(
             line,
             "texts",
-            _("%(number)s items; here %(sizes)s are compared at a time.") % {"number": len(texts), "sizes": compared},
+            _("%(number)s items, but a task needs %(sizes)s.") % {"number": len(texts), "sizes": compared},
         )
     for number, item in enumerate(texts, start=1):
         if all(item) and texts.index(item) < number - 1:
-            problems.add(
-                line, f"texts[{number}]", _("the same as texts[%(number)s].") % {"number": texts.index(item) + 1}
-            )
+            problems.add(line, f"texts[{number}]", _("same as texts[%(number)s].") % {"number": texts.index(item) + 1})
     return texts
 
 
 def _item(value: Any, wanted: int, column: str, line: int, problems: Problems) -> list[str]:
     texts = value if isinstance(value, list) else [value]
     if len(texts) != wanted:
-        pair, text = _("a pair of two texts, in brackets, is wanted here."), _("one text is wanted here.")
+        pair, text = _("this must be a pair of texts in brackets."), _("this must be a single text.")
         problems.add(line, column, str(pair if wanted == 2 else text))
         return []
     names = [f"{column}[{place}]" for place in range(1, wanted + 1)] if wanted > 1 else [column]
@@ -159,10 +155,10 @@ def _turns(project: Project, row: Row, line: int, problems: Problems) -> list[di
     turns = row.get("turns") or []
     if project.protocol.material != Material.DIALOGUES:
         if turns:
-            problems.add(line, "turns", _("only utterances are compared with a dialogue."))
+            problems.add(line, "turns", _("only projects with dialogues can have turns."))
         return []
     if not turns:
-        problems.add(line, "turns", _("the dialogue is missing: a list of turns with speaker and text."))
+        problems.add(line, "turns", _("the dialogue is missing. Add a list of turns with speaker and text."))
         return []
     return [
         _turn(turn, f"turns[{number}]", line, problems)
@@ -190,7 +186,7 @@ def _solution(row: Row, line: int, problems: Problems) -> dict[str, int]:
             problems.add(
                 line,
                 name,
-                _("there is no item %(number)s; they count from 1 to %(items)s.") % {"number": number, "items": items},
+                _("no item %(number)s. Use a number from 1 to %(items)s.") % {"number": number, "items": items},
             )
     if solution["best"] is not None and solution["best"] == solution["worst"]:
         problems.add(line, "worst", _("best and worst are the same item."))

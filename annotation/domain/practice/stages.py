@@ -112,7 +112,7 @@ def shown_order(participation: Participation, present: Try) -> list[int]:
     """Return the numbers of the task's items in the order in which this person sees them in this attempt.
 
     Practice keeps the order of the file, as its explanations may speak of “the second pair”. In the check everybody has
-    a different order in each attempt, so that no positions can be learnt or passed on.
+    a different order in each attempt, so that positions cannot be memorized or shared.
     """
     items = len(present.task.texts)
     if not present.checking:

@@ -1,1 +1,1 @@
-"""The log of security: its events are added in `log`; those of requests come from the middleware and from signals."""
+"""The security log: `log` adds its events; those of requests come from the middleware and from signals."""

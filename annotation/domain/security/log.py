@@ -1,4 +1,4 @@
-"""Events of the log of security, added and forgotten."""
+"""Events of the security log: recording and deletion."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ from annotation.models.audit_actions import Action, action_name
 from annotation.models.security import SecurityKind
 
 KEPT = timedelta(days=180)
-OF_STRANGERS = 60  # events of a kind from an address in an hour; more say nothing new, and fill the disk
+OF_STRANGERS = 60  # events of a kind per address and hour; more add nothing and fill the disk
 OF_PROJECTS = frozenset(
     (
         *(Action.MEMBER_ADDED, Action.MEMBER_INVITED, Action.MEMBER_REMOVED, Action.ROLE_CHANGED),
@@ -18,13 +18,13 @@ OF_PROJECTS = frozenset(
         *(Action.RESUME_LINKS_WITHDRAWN, Action.INVITATION_RESENT, Action.JOB_CANCELLED, Action.JOB_RETRIED),
     )
 )
-"""Acts in a project that are events of security too."""
+"""Actions in a project that are also security events."""
 
 
 def record(
     kind: str, *, now: datetime, user: User | None = None, address: str = "", project_key: str = "", **details: Any
 ) -> None:
-    """Add an event. Parameters: details, never a secret, an e-mail address, or what somebody has typed."""
+    """Add an event. Parameters: details, never a secret, an email address, or what somebody has typed."""
     if user is None and not within_limit(name=f"security {kind} {address}", most=OF_STRANGERS, now=now):
         return
     values = {"kind": kind, "user": user, "address": address, "project_key": project_key, "details": details}

@@ -38,7 +38,7 @@ class Behaviour:
 
     def __post_init__(self) -> None:
         if not (0 <= self.noise <= 10 and -10 <= self.drift <= 10):
-            raise Refusal("Noise has 0 to 10 times the scale's length, drift -10 to 10.")
+            raise Refusal("Noise must be 0 to 10 times the length of the scale, and drift -10 to 10 times.")
         for name in SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise Refusal(f"The share of {name} people lies between 0 and 1.")
@@ -66,7 +66,7 @@ class Person:
     def draw(cls, behaviour: Behaviour, generator: np.random.Generator, screens: int) -> "Person":
         careless, contrary, leaving = generator.random(3) < (behaviour.careless, behaviour.contrary, behaviour.leaving)
         leaves_after = int(generator.integers(screens)) if leaving and screens else None
-        # From a generator of their own, so that nobody's answers depend on which habits there are to have.
+        # From a separate generator, so that the answers do not depend on the number of possible habits.
         drawn = generator.spawn(1)[0].random(len(HABITS))
         habits = {name: bool(chance < getattr(behaviour, name)) for name, chance in zip(HABITS, drawn, strict=True)}
         return cls(generator, behaviour, bool(careless), bool(contrary), leaves_after, **habits)

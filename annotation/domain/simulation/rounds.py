@@ -46,13 +46,13 @@ def simulate_round(
         Refusal: the project is closed, the seed is negative, or the round would never end.
     """
     if seed < 0:
-        raise Refusal("A seed is a whole number from 0 on.")
+        raise Refusal("The seed must be a whole number, 0 or greater.")
     if project.closed_at is not None and project.closed_at <= now:
         raise Refusal(flow.CLOSED)
     if people is None and behaviour.leaving == 1:
-        raise Refusal("If everybody leaves, the round never ends; say how many people are to come.")
+        raise Refusal("If everybody leaves, the round never ends. Set the number of people.")
     if people is None and behaviour.careless == 1 and PracticePart.CHECK in practice.tasks_before(project):
-        raise Refusal("If nobody passes the check, the round never ends; say how many people are to come.")
+        raise Refusal("If nobody passes the check, the round never ends. Set the number of people.")
     start = _clock(project, now)
     for seat in _seats(project, round_key, people):
         yield simulate_person(seat, behaviour=behaviour, seed=seed, start=start)

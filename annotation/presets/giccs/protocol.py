@@ -8,7 +8,7 @@ PROTOCOL = Protocol(
     key="giccs",
     title="GiCCS: best-worst scaling inside a dialogue",
     material=Material.DIALOGUES,
-    question="Which utterance is the most similar in meaning to the last turn of the dialogue, and which the least?",
+    question="Which utterance is most similar in meaning to the last turn of the dialogue, and which is least similar?",
     scale=None,
     rounds=(
         Round(

@@ -8,7 +8,7 @@ PROTOCOL = Protocol(
     key="semrel",
     title="SemRel: best-worst scaling of sentence pairs",
     material=Material.PAIRS,
-    question="In which pair are the two texts the most closely related in meaning, and in which the least?",
+    question="In which pair are the two texts most closely related in meaning, and in which the least?",
     scale=None,
     rounds=(
         Round(
