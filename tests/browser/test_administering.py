@@ -21,7 +21,7 @@ def test_members_come_change_and_go(open_browser, place, boss):
     page.goto(f"{HOME}members/")
 
     page.get_by_label("Role of rea@example.org").select_option("manager")
-    press(page, "Change rea@example.org")
+    press(page, "Change role rea@example.org")
     expect(page.get_by_label("Role of rea@example.org")).to_have_value("manager")
     follow(page, "Remove rea@example.org")
     press(page, "Remove")

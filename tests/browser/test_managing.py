@@ -194,7 +194,7 @@ def test_a_forecast_is_asked_for(open_browser, place, boss):
     page = open_browser(boss).new_page()
     page.goto(HOME)
     follow(page, "Planning aid")
-    expect(page.get_by_role("columnheader", name="money")).to_have_count(0)
+    expect(page.get_by_role("columnheader", name="Cost")).to_have_count(0)
     simulate = page.get_by_role("button", name="Simulate").bounding_box()
     assert simulate["y"] == page.get_by_label("Pay for an hour").bounding_box()["y"]
 
@@ -202,7 +202,7 @@ def test_a_forecast_is_asked_for(open_browser, place, boss):
     page.get_by_label("Pay for an hour").fill("12")
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    expect(page.get_by_role("columnheader", name="money")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Cost")).to_be_visible()
     expect(page.locator("tr.chosen")).to_contain_text("Current setup")
     page.get_by_text("How this is computed").click()
     expect(page.get_by_text("Data collections with this design are simulated")).to_be_visible()

@@ -80,7 +80,7 @@ def test_a_flag_is_settled_without_scripts(open_browser, user):
 
     page.get_by_role("button", name="Mark as reviewed").click()
 
-    expect(page.get_by_text("Reviewed")).to_be_visible()
+    expect(page.get_by_text("All flags reviewed")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -114,7 +114,7 @@ def test_people_are_ticked_and_written_to(open_browser, user, scripts):
     expect(page.get_by_text("2 annotators will get the message.")).to_be_visible()
     if scripts:
         assert violations(page) == []
-    page.get_by_role("button", name="Send to 2 people").click()
+    page.get_by_role("button", name="Send to 2 annotators").click()
 
     expect(page.get_by_text("It goes out to 2 people.")).to_be_visible()
     expect(page.get_by_role("cell", name="Please read 3.2 again.")).to_be_visible()

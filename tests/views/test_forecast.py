@@ -64,7 +64,7 @@ def test_pay_begins_with_what_is_set_for_watching(client, project, options, hour
 
     assert page.context["wish"].pay == (hourly and Decimal(hourly))
     assert said in page.text
-    assert ("Cost, " in page.text) == (hourly is not None)
+    assert ("Cost (" in page.text) == (hourly is not None)
 
 
 def test_pay_of_nothing_to_do_is_not_worked_out(project):

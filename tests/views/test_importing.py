@@ -78,7 +78,11 @@ def test_what_was_found_is_shown(client, job):
 def test_the_part_for_the_script_is_the_form_alone(client, job):
     page = client.get(page_of(job), headers=HTMX)
 
-    assert ("<html" in page.text, "Import without changes" in page.text, "hx-trigger" in page.text) == (False, True, False)
+    assert ("<html" in page.text, "Import without changes" in page.text, "hx-trigger" in page.text) == (
+        False,
+        True,
+        False,
+    )
 
 
 def test_agreed_changes_are_made(client, job, send):

@@ -193,7 +193,7 @@ def test_a_flag_says_why_and_can_be_settled_once(client, db):
     once = client.post(f"{path}settle/speed/", follow=True).text
     again = client.post(f"{path}settle/speed/", follow=True).text
 
-    assert "Reviewed" in once
+    assert "All flags reviewed" in once
     assert "not up any more" in again
     assert AuditEntry.objects.filter(action="flag settled").count() == 1
 
