@@ -9,10 +9,10 @@ from annotation.models.jobs import Job
 
 
 class Event(models.TextChoices):
-    ROUND_FINISHED = "round.finished", _("a round is finished")
-    RUN_FINISHED = "run.finished", _("a run is finished")
-    RELEASE_MADE = "release.made", _("a release is made")
-    TEST = "test", _("a test")
+    ROUND_FINISHED = "round.finished", _("Round finished")
+    RUN_FINISHED = "run.finished", _("Scoring run finished")
+    RELEASE_MADE = "release.made", _("Release finished")
+    TEST = "test", _("Test")
 
 
 PROJECT_EVENTS = (Event.ROUND_FINISHED, Event.RUN_FINISHED, Event.RELEASE_MADE)
@@ -24,8 +24,8 @@ class Webhook(models.Model):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=500)
-    secret = models.CharField(max_length=100, help_text="Signs what is sent.")
-    events = models.JSONField(default=list, help_text="Of which events; empty for all.")
+    secret = models.CharField(max_length=100, help_text="Signs the requests.")
+    events = models.JSONField(default=list, help_text="Events to send; empty for all.")
     active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -47,9 +47,9 @@ class Delivery(Job):
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.CharField(max_length=20, choices=Event)
-    key = models.CharField(max_length=100, help_text="What it is about; the same is told once.")
+    key = models.CharField(max_length=100, help_text="Subject of the event; each subject is sent once.")
     payload = models.JSONField(encoder=DjangoJSONEncoder)
-    status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of the last answer.")
+    status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Status of the last response.")
 
     class Meta(Job.Meta):
         ordering = ["-pk"]

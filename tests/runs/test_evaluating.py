@@ -272,7 +272,7 @@ def test_dialogues_without_known_turns_have_no_accuracy_by_turns():
 
     choice = figures.results["scores"]["choices"]["multiple_choice"]
     assert (choice["groups"], choice["turns"]) == (3, None)
-    assert choice["turns_reason"] == "no item belongs to a dialogue of which the turns are known"
+    assert choice["turns_reason"] == "no item belongs to a dialogue with a known number of turns"
 
 
 def test_p_values_of_a_model(chosen, scores):

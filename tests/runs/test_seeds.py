@@ -86,7 +86,7 @@ def test_mean_and_deviation_of_every_measure_over_the_seeds(release):
     assert own["measures"]["mse"] == pytest.approx({"mean": fmean(errors), "sd": stdev(errors)})
     single = found["plain"]["measures"]["pearson"]
     assert (found["plain"]["seeds"], single["sd"]) == ((), None)
-    assert single["sd_reason"] == "a single seed has no standard deviation"
+    assert single["sd_reason"] == "the standard deviation of a single seed is not defined"
 
 
 def test_models_come_by_the_mean_of_their_correlation():

@@ -54,7 +54,9 @@ def test_scores_are_mean_and_deviation_of_every_pair_without_calibration_pairs()
     assert found["mean_rounded"] == [0.17, 2.7, 3.9]
     assert found["sd"] == pytest.approx([stdev([0.1, 0.2, 0.2]), stdev([2.5, 3.0, 2.6]), None])
     assert found["sd_rounded"] == [0.06, 0.26, None]
-    assert found["sd_reason"] == found["sd_rounded_reason"] == "a single rating has no standard deviation"
+    assert (
+        found["sd_reason"] == found["sd_rounded_reason"] == ("the standard deviation of a single rating is not defined")
+    )
     assert (found["ratings"], found["decimals"]) == ([3, 3, 1], 2)
     assert found["means"]["number"] == 3
     assert found["means"]["median"] == pytest.approx(2.7)
@@ -434,7 +436,7 @@ def test_waiting_is_told_by_round():
     assert (found["R2"]["people"], found["R2"]["hours"]) == (2, [3.5, 30.0])
     assert [found["R2"]["share"][hours] for hours in (0, 3, 4, 30, 31, 168)] == [0, 0, 0.5, 0.5, 1, 1]
     assert (found["R3"]["share"], found["R3"]["people"]) == (None, 0)
-    assert found["R3"]["share_reason"] == "nobody has come to a second session yet"
+    assert found["R3"]["share_reason"] == "no annotator has started a second session yet"
 
 
 def test_everybody_has_a_report_and_the_excluded_touch_nobody():
@@ -456,7 +458,9 @@ def test_everybody_has_a_report_and_the_excluded_touch_nobody():
         "bias": -1.0,
         "rmse": 1.0,
         "correlation": None,
-        "correlation_reason": "fewer than three pairs that others rated too, or no variance among the ratings",
+        "correlation_reason": (
+            "fewer than three pairs in common with other annotators, or no variance among the ratings"
+        ),
         "scale_used": 0.75,
         "longest_run": 2,
         "median_seconds": 2.0,
@@ -464,7 +468,7 @@ def test_everybody_has_a_report_and_the_excluded_touch_nobody():
     assert (second["bias"], second["median_seconds"]) == (1.0, None)
     assert (excluded["state"], excluded["ratings"], excluded["bias"]) == ("excluded", 2, pytest.approx(0.5))
     assert excluded["median_seconds"] == pytest.approx(0.6)
-    assert (invited["ratings"], invited["bias_reason"]) == (0, "nobody else rated the same pairs")
+    assert (invited["ratings"], invited["bias_reason"]) == (0, "no other annotator rated the same pairs")
     assert (last["ratings"], last["longest_run"], last["scale_used"]) == (0, 0, None)
 
 
@@ -505,9 +509,9 @@ def test_raters_are_told_by_pool_and_pools_compared():
     assert (more["number"], more["mean"], more["mean_low_reason"]) == (
         0,
         None,
-        "fewer than three raters, fewer than two of the pool, or all have the same correlation",
+        "fewer than three annotators, fewer than two in the pool, or all have the same correlation",
     )
-    assert more["mean_reason"] == "no rater of this pool has a correlation that is defined"
+    assert more["mean_reason"] == "no annotator in this pool has a defined correlation"
     tests = {(own["one"], own["other"]): own for own in found["compared"]}
     assert list(tests) == [("crowd", "more"), ("crowd", "students"), ("more", "students")]
     for name, equal in (("student", True), ("welch", False)):
@@ -540,7 +544,7 @@ def test_screening_tells_the_share_beside_the_limit_of_the_pool():
     assert [own["share"] for own in found["people"]] == [pytest.approx(2 / 3), 0, 1, None]
     assert [own["limit"] for own in found["people"]] == [0.8, None, 0.8, 0.8]
     assert [own["too_many"] for own in found["people"]] == [False, False, True, False]
-    assert found["people"][3]["share_reason"] == "no rating of a pair whose label is known"
+    assert found["people"][3]["share_reason"] == "no rating of a pair with a known label"
     assert found["people"][2] == {
         "round": "main",
         "annotator": "p2",

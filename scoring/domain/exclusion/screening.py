@@ -49,8 +49,8 @@ def _fault(participation: Participation) -> str:
     if share <= pool.contradictions_above:
         return ""
     return (
-        f"{share:.0%} of {len(against)} answers contradict the known labels; "
-        f"more than {pool.contradictions_above:.0%} is too much."
+        f"{share:.0%} of {len(against)} answers contradict the known labels; the limit is "
+        f"{pool.contradictions_above:.0%}."
     )
 
 

@@ -26,11 +26,11 @@ SHOWN = (
 )
 REASONS = {
     NotCounted.SUPERSEDED: _("replaced by a later answer"),
-    NotCounted.EXCLUDED: _("the person is excluded"),
-    NotCounted.REASSIGNED: _("somebody else has the incident now"),
+    NotCounted.EXCLUDED: _("the annotator is excluded"),
+    NotCounted.REASSIGNED: _("the incident was reassigned"),
     NotCounted.WITHDRAWN: _("the item is withdrawn"),
     NotCounted.CALIBRATION: _("calibration"),
-    NotCounted.INVALID: _("an invalid choice"),
+    NotCounted.INVALID: _("invalid choice"),
     NotCounted.PARTIAL: _("not rated in every session"),
 }
 """Why an answer does not count, in words."""
