@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--items 5500 55000]`: a table of times, memory and ratios, as Markdown."""
+"""`python -m benchmarks [--items 5500 55000]`: compare times and memory with peers, and print a Markdown table."""
 
 import argparse
 import os
@@ -11,22 +11,24 @@ from benchmarks.cases import CASES, PLAIN_REPEATS, REPEATS, Case
 from benchmarks.measuring import Measured, measure, measure_here
 
 HEADING = (
-    "| what | engine | memory | peer | its time | its memory | ratio |\n| --- | --- | --- | --- | --- | --- | --- |"
+    "| case | time | memory | peer | peer time | peer memory | ratio |\n| --- | --- | --- | --- | --- | --- | --- |"
 )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("--items", type=int, nargs="+", default=[5_500, 55_000])
-    parser.add_argument("--one", choices=CASES, help="one measurement, as JSON")
-    parser.add_argument("--peer", action="store_true", help="with --one: of the peer")
+    parser.add_argument("--one", choices=CASES, help="run a single case and print JSON")
+    parser.add_argument("--peer", action="store_true", help="with --one: measure the peer instead")
     asked = parser.parse_args()
     if asked.one:
         measure_here(asked.one, asked.items[0], peer=asked.peer)
         return
     print(f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, ", end="")
-    print(f"{os.cpu_count()} cores, one used; best of up to seven runs; memory above the data.")
-    print(f"The plain form was timed on {PLAIN_REPEATS} of the {REPEATS:,} splits or replicates and scaled up.")
+    print(f"{os.cpu_count()} cores, one of them used; best of up to seven runs; memory in addition to the data.")
+    print(
+        f"The plain implementation was timed on {PLAIN_REPEATS} of {REPEATS:,} splits or replicates and extrapolated."
+    )
     for items in asked.items:
         print(f"\n## {items:,} items, {2 * items:,} 4-tuples, {8 * items:,} judgments\n\n{HEADING}", flush=True)
         for name, case in CASES.items():
@@ -38,7 +40,7 @@ def table_row(name: str, case: Case, items: int) -> str:
     if case.peer is None:
         return f"| {name} | {cells(engine)} | - | | | |"
     if case.peer_most and items > case.peer_most:
-        return f"| {name} | {cells(engine)} | {case.peer_name} | needs a table of items by items | | |"
+        return f"| {name} | {cells(engine)} | {case.peer_name} | requires an items × items table | | |"
     peer = measure(name, items, peer=True)
     ratio = (
         f"{peer.seconds / engine.seconds:,.0f}" if isinstance(engine, Measured) and isinstance(peer, Measured) else ""

@@ -38,19 +38,19 @@ def _add_tuples(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     command.add_argument("--size", type=_whole(2), default=4, help="items per tuple (default: 4)")
     command.add_argument("--factor", type=_factor, default="2", help="tuples per item (default: 2)")
     command.add_argument("--group", metavar="COLUMN", help="only combine items with the same value in this column")
-    command.add_argument("--seed", type=_whole(0), default=0)
+    command.add_argument("--seed", type=_whole(0), default=0, help="random seed (default: 0)")
     command.add_argument("--certificate", metavar="FILE.json", help="write the properties of the design to this file")
 
 
 def _add_scores(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser("scores", help="compute scores by counting: (best - worst) / appearances")
-    command.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst")
+    command.add_argument("judgments", metavar="JUDGMENTS.csv", help="columns item1..itemK,best,worst")
     command.add_argument("--scale", choices=("signed", "unit"), default="signed", help="signed: -1 to 1; unit: 0 to 1")
     command.add_argument(
         "--decimals",
         type=_whole(0, MOST_DECIMALS),
         metavar="D",
-        help=("number of decimals, rounded half to even (default: no rounding)"),
+        help="number of decimals, rounded half to even (default: no rounding)",
     )
     _add_keep_invalid(command)
 
@@ -58,15 +58,15 @@ def _add_scores(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def _add_reliability(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser("reliability", help="compute the split-half reliability of best-worst judgments")
     command.add_argument(
-        "judgments", metavar="JUDGMENTS.csv", help=("columns item1..itemK,best,worst and optionally tuple or annotator")
+        "judgments", metavar="JUDGMENTS.csv", help="columns item1..itemK,best,worst and optionally tuple or annotator"
     )
-    command.add_argument("--splits", type=_whole(1), default=1000)
-    command.add_argument("--seed", type=_whole(0), default=0)
+    command.add_argument("--splits", type=_whole(1), default=1000, help="number of random splits (default: 1000)")
+    command.add_argument("--seed", type=_whole(0), default=0, help="random seed (default: 0)")
     command.add_argument(
         "--by",
         choices=("tuple", "judgment", "annotator"),
         default="tuple",
-        help=("what to split into halves (default: tuple)"),
+        help="what to split into halves (default: tuple)",
     )
     _add_keep_invalid(command)
 
@@ -74,7 +74,7 @@ def _add_reliability(commands: "argparse._SubParsersAction[argparse.ArgumentPars
 def _add_agreement(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser("agreement", help="compute the agreement of ratings or best-worst choices")
     command.add_argument(
-        "judgments", metavar="FILE.csv", help=("columns item,annotator,value or item1..itemK,best,worst")
+        "judgments", metavar="FILE.csv", help="columns item,annotator,value or item1..itemK,best,worst"
     )
     command.add_argument(
         "--strong", type=_share, default=0.8, help="share of a tuple’s judgments that must agree (default: 0.8)"
@@ -99,7 +99,7 @@ def _add_keep_invalid(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--keep-invalid",
         action="store_true",
-        help=("count rows with a repeated item or best = worst instead of refusing them"),
+        help="count rows with a repeated item or best = worst instead of refusing them",
     )
 
 

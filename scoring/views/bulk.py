@@ -23,7 +23,7 @@ from scoring.views.monitoring import people_asked
 
 SHOWN = 12  # names
 TITLES = {
-    "message": gettext_lazy("Send a message"),
+    "message": gettext_lazy("Write a message"),
     "review": gettext_lazy("Mark as reviewed"),
     "extend": gettext_lazy("Move the deadline"),
     "refill": gettext_lazy("Replace"),

@@ -71,7 +71,7 @@ STORED = {
     "Reason not kept.",
     "Did not agree to take part.",
     "Every worker that tried it was lost.",
-    "The stored snapshot is not the one that this run read.",
+    "The stored snapshot is not the one used by this scoring run.",
     "Answered {}; {} were asked for.",
     "The address answered with status {}.",
     "{} of {} answers contradict the known labels; more than {} is too much.",

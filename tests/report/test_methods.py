@@ -232,7 +232,7 @@ def test_pairs_rated_once_are_named():
 
 def test_pairs_without_a_test_do_not_count_as_equal():
     gains = {"number": 60, "mean": 0.268, "mean_low": 0.2395, "mean_high": 0.2971}
-    none = {"tested": 0, "0.05": None, "0.05_reason": "fewer than two ratings on a side"}
+    none = {"tested": 0, "0.05": None, "0.05_reason": "fewer than two ratings in a context"}
     some = {"tested": 40, "0.05": 0.075}
     shift = {
         "R2": {"gains": gains, "rejected": {"student": none}},

@@ -86,9 +86,9 @@ def test_what_the_texts_hold_and_how_the_items_are_spread():
     holds, spreads, heuristics = corpus({"corpus": found})
 
     assert texts(holds) == {"Email addresses": ["3", "2"]}
-    assert holds.note == ("Problems were found in 2 of 2,000 items. Expletives: in 2.0% of 1,500 English texts.")
+    assert holds.note == "Problems were found in 2 of 2,000 items. Expletives: in 2.0% of 1,500 English texts."
     assert texts(spreads) == {
-        "Words in a text, in bins of five": ["3", "not given", "0.500", "0.900"],
+        "Words per text (bins of five)": ["3", "not given", "0.500", "0.900"],
         "Scores (ten bands), main": ["0", "n/aa", "n/aa", "n/aa"],
     }
     assert texts(heuristics) == {"Not told": ["1", "0.250"], "random": ["5", "0.125"]}

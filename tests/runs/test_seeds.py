@@ -120,7 +120,7 @@ def test_an_accuracy_that_some_seed_lacks_is_not_defined():
     (own,) = over_seeds([("m", 1, figures(0.5)), ("m", 2, figures(None))])
 
     assert (own.measures["accuracy"]["mean"], own.measures["pearson"]["sd"]) == (None, 0.0)
-    assert "of some seed no group" in own.measures["accuracy"]["mean_reason"]
+    assert "for at least one seed, no group" in own.measures["accuracy"]["mean_reason"]
 
 
 def test_the_leaderboard_has_every_seed_and_the_mean_over_them(release):

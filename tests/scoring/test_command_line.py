@@ -192,7 +192,7 @@ def test_compare_of_a_perfect_correlation_is_null():
         (["scores"], "item1,item2,best,worst\na,b\n", "line 2: 2 values for 4 columns."),
         (["scores"], 'item1,item2,best,worst\n"a,b\n', "line 2: this is not CSV"),
         (["scores"], "item1,item2,best,worst\n\u00e9,b,\u00e9,b\n".encode("latin-1"), "line 2: byte 1 is not UTF-8"),
-        (["scores"], "item1,best\n".encode("utf-16")[:-1], "line 1: this is not UTF-16; save the file in UTF-8."),
+        (["scores"], "item1,best\n".encode("utf-16")[:-1], "line 1: not valid UTF-16; save the file as UTF-8."),
         (["scores"], "item1,best\n".encode("utf-16-le"), "line 1: this is not a text file in UTF-8"),
         (
             ["scores"],
@@ -202,20 +202,20 @@ def test_compare_of_a_perfect_correlation_is_null():
         (
             ["scores"],
             'item1,item2,best,worst\n"a" b,b,b,b\n',
-            "line 2: this is not CSV (a quotation mark within quoted",
+            "line 2: not valid CSV (a quotation mark within quoted",
         ),
         (
             ["scores"],
             'item1,item2,best,worst\na,b,a,b\n"a,b,a,b\n',
-            "line 3: this is not CSV (a quotation mark is opened",
+            "line 3: not valid CSV (a quotation mark is opened",
         ),
         (
             ["scores"],
             "item1,item2,best,worst\n" + 10_000_001 * "a",
-            "line 2: this is not CSV (a value has more than 10,000,000 characters",
+            "line 2: not valid CSV (a value has more than 10,000,000 characters",
         ),
         (["scores"], "item1,item2,best,best,worst\n", "line 1: the column “best” stands there twice."),
-        (["scores"], "item1,item01,best,worst\n", "line 1: a column of items stands there twice."),
+        (["scores"], "item1,item01,best,worst\n", "line 1: an item column occurs twice."),
         (["reliability"], "item1,item2,best,worst\na,b,a,a\n", "line 2: best and worst are both “a”"),
         (["agreement"], "item1,item2,best,worst\na,b,a,a\n", "line 2: best and worst are both “a”"),
         (
@@ -384,7 +384,7 @@ def test_streams_that_are_closed_or_full():
         f"{sys.executable} -m scoring compare .5 .4 .3 50 >&-; echo $? >&2; {sys.executable} -m scoring scores - <&-"
     )
     done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, timeout=60)
-    told = ["standard output: it is closed.", "2", "standard input: it is closed."]
+    told = ["standard output is closed.", "2", "standard input is closed."]
     assert (done.returncode, done.stderr.decode().splitlines()) == (2, told)
     with open("/dev/full", "wb") as full:
         done = apart("compare", 0.5, 0.4, 0.3, 50, stdout=full)
@@ -411,7 +411,7 @@ def test_streams_that_are_not_there(capsys):
         assert main(["scores", "-"]) == 2
     with patch("sys.stdout", None):
         assert main(["scores", "-"]) == 2
-    assert capsys.readouterr().err == "standard input: it is closed.\nstandard output: it is closed.\n"
+    assert capsys.readouterr().err == "standard input is closed.\nstandard output is closed.\n"
 
 
 def test_file_by_its_path(tmp_path):

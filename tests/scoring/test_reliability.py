@@ -168,7 +168,7 @@ def test_one_judgment_has_no_reliability():
     spread, _ = split_half(choices_of([([0, 1, 2, 3], 0, 1)]), np.random.default_rng(0), splits=4).summary()
 
     assert np.isnan([spread.mean, spread.sd, spread.low, spread.high]).all()
-    assert spread.reason == ("4 of 4 splits have no correlation: 4 because fewer than two items occur in both halves")
+    assert spread.reason == "4 of 4 splits have no correlation: 4 because fewer than two items occur in both halves"
 
 
 def test_equal_scores_have_no_reliability():
@@ -199,7 +199,7 @@ def test_split_half_without_a_base_is_refused():
         split_half(choices.keep(np.zeros(choices.judgments, np.bool_)), np.random.default_rng(0))
     with pytest.raises(ValueError, match="one split"):
         split_half(choices, np.random.default_rng(0), splits=0)
-    with pytest.raises(ValueError, match="who judged"):
+    with pytest.raises(ValueError, match="the annotator of every judgment"):
         split_half(nameless, np.random.default_rng(0), by="annotator")
 
 

@@ -160,5 +160,5 @@ def test_a_cluster_larger_than_every_part_stays_whole():
 
 @pytest.mark.parametrize(("keys", "sizes"), [(["a", "b"], [1]), (["a", "a"], [1, 1])])
 def test_what_cannot_be_dealt(keys, sizes):
-    with pytest.raises(ValueError, match="Items with different keys"):
+    with pytest.raises(ValueError, match="items with distinct keys"):
         split_items(keys, sizes, np.random.default_rng(0))

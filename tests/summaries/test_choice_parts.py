@@ -222,8 +222,8 @@ def test_everybody_who_chose_is_held_against_the_others():
     assert (excluded["state"], excluded["best_same"], excluded["worst_same"]) == ("excluded", 0, 0)
     assert (excluded["agreement"], excluded["contradictions"]) == (pytest.approx(-0.5), 0.5)
     assert (invited["choices"], invited["best_position"], invited["agreement"]) == (0, None, None)
-    assert invited["best_position_reason"] == "no choice was made"
-    assert invited["contradictions_reason"].startswith("no choice among items")
+    assert invited["best_position_reason"] == "there are no choices"
+    assert invited["contradictions_reason"].startswith("no choice involves items")
 
 
 def test_choices_that_were_only_marked_contradict_no_label():
@@ -263,7 +263,7 @@ def test_split_half_that_is_not_defined_says_why():
 
     assert found["mean"] is None
     assert found["mean_reason"] == found["reason"]
-    assert "fewer than two items shown in both halves" in found["reason"]
+    assert "fewer than two items occur in both halves" in found["reason"]
 
 
 def test_a_single_split_has_no_deviation():
@@ -310,7 +310,7 @@ def test_errors_that_could_not_be_solved_for_have_a_reason(monkeypatch):
     found = part("models.best_worst", chosen_snapshot())
 
     assert (found["converged"], found["relative_error"], set(found["error"])) == (True, None, {None})
-    assert found["relative_error_reason"].endswith("the equations of the errors could not be solved")
+    assert found["relative_error_reason"].endswith("the equations for the standard errors")
     assert found["error_reason"].startswith("the item was never compared with another, or the comparisons are so")
 
 
@@ -328,7 +328,7 @@ def test_annotators_who_contradict_each_other_have_no_joint_model(monkeypatch):
 def test_one_annotator_has_no_joint_model():
     found = part("models.best_worst_annotators", small(annotators=integers(0, 0, 0, 0)))
 
-    assert (found["utility"], found["utility_reason"][:29]) == (None, "all judgments are of one pers")
+    assert (found["utility"], found["utility_reason"][:29]) == (None, "all judgments are by one annot")
 
 
 def test_the_design_is_certified_from_its_tuples():

@@ -176,7 +176,7 @@ def test_a_missing_slice_is_refused():
 
 @pytest.mark.parametrize("key", ["nothing", "split_half.tuple", "scores:0/1", "nothing:0/1"])
 def test_a_part_that_is_none_is_refused(key):
-    with pytest.raises(ValueError, match="A run has no part"):
+    with pytest.raises(ValueError, match="There is no part"):
         compute(key, chosen_snapshot(), FEW, 1)
 
 

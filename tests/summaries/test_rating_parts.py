@@ -55,7 +55,7 @@ def test_scores_are_mean_and_deviation_of_every_pair_without_calibration_pairs()
     assert found["sd"] == pytest.approx([stdev([0.1, 0.2, 0.2]), stdev([2.5, 3.0, 2.6]), None])
     assert found["sd_rounded"] == [0.06, 0.26, None]
     assert (
-        found["sd_reason"] == found["sd_rounded_reason"] == ("the standard deviation of a single rating is not defined")
+        found["sd_reason"] == found["sd_rounded_reason"] == "the standard deviation of a single rating is not defined"
     )
     assert (found["ratings"], found["decimals"]) == ([3, 3, 1], 2)
     assert found["means"]["number"] == 3
@@ -145,10 +145,10 @@ def test_one_rater_has_undefined_agreement_with_reasons():
     found = only("agreement", table([[1.0, 2.0, 3.0]]))
 
     assert found["alpha"]["interval"] is None
-    assert "no item with two ratings" in found["alpha"]["interval_reason"]
+    assert "no item has two ratings" in found["alpha"]["interval_reason"]
     assert (found["icc"]["icc1"], found["mse_bound"], found["average_rater"]) == (None, None, None)
-    assert found["leave_one_out"]["mse_reason"].startswith("no item with two ratings")
-    assert found["average_rater_reason"].startswith("no rater shares")
+    assert found["leave_one_out"]["mse_reason"].startswith("no item has two ratings")
+    assert found["average_rater_reason"].startswith("no annotator shares")
 
 
 def test_single_ratings_are_left_out_of_agreement():
@@ -161,7 +161,7 @@ def test_single_ratings_are_left_out_of_agreement():
     assert (found["items_compared"], found["ratings_compared"]) == (2, 4)
     assert found["inter"]["mse"] == pytest.approx((1 + 1 + 4 + 4) / 4)
     assert (alone["items_compared"], alone["inter"]["pearson"], alone["inter"]["mse"]) == (0, None, None)
-    assert alone["inter"]["mse_reason"].startswith("no item with two ratings")
+    assert alone["inter"]["mse_reason"].startswith("no item has two ratings")
 
 
 def test_ratings_of_the_excluded_are_in_no_score():
@@ -193,7 +193,7 @@ def test_intra_compares_the_same_person_pair_and_context():
     assert own["free"]["pearson"] == pytest.approx(1)
     assert own["free"]["mse"] == pytest.approx(0.5)
     assert (own["free"]["ratings"], own["dependent"]["ratings"], own["free"]["pearson_low"]) == (2, 2, None)
-    assert own["both"]["pearson_low_reason"].endswith("or is of fewer than four people or items")
+    assert own["both"]["pearson_low_reason"].endswith("or is on fewer than four people or items")
     assert own["dependent"]["pearson"] == pytest.approx(1)
     assert own["dependent"]["mse"] == pytest.approx(2)
     assert (
@@ -244,14 +244,14 @@ def test_context_shift_has_three_tests_gains_and_rejections():
     assert found["p_values"]["student"] == pytest.approx([student, None])
     assert found["p_values"]["welch"] == pytest.approx([welch, None])
     assert found["p_values"]["paired"] == pytest.approx([paired, None])
-    assert found["p_values"]["paired_reason"].startswith("fewer than two people")
+    assert found["p_values"]["paired_reason"].startswith("fewer than two annotators")
     assert found["p_values"]["student_bh"] == pytest.approx([student, None])  # one test that is defined
     assert found["rejected"]["paired_bh"]["0.10"] == found["rejected"]["paired"]["0.10"]
     assert found["gains"]["mean"] == pytest.approx(5 / 6)
     # By Student's t the interval of two gains is 5 / 6 -+ 10.6, but no gain is beyond the length of the scale.
     assert (found["gains"]["mean_low"], found["gains"]["mean_high"]) == (-4, 4)
     assert found["means"]["mse"] == pytest.approx((5 / 3) ** 2 / 2)
-    assert found["means"]["pearson_low_reason"].endswith("of fewer than four")
+    assert found["means"]["pearson_low_reason"].endswith("on fewer than four")
     assert found["gains"]["sd"] == pytest.approx(np.std([5 / 3, 0], ddof=1))
     assert found["gains"]["median"] == pytest.approx(5 / 6)
     assert (student < 0.1, student > 0.05) == (True, True)
@@ -270,8 +270,8 @@ def test_single_ratings_in_both_contexts_have_no_rejections():
 
     assert found["rejected"]["student"]["tested"] == 0
     assert (found["rejected"]["student"]["0.05"], found["rejected"]["student"]["curve"]) == (None, None)
-    assert found["rejected"]["student"]["0.05_reason"].startswith("fewer than two ratings on a side")
-    assert found["rejected"]["paired"]["curve_reason"].startswith("fewer than two people rated the pair")
+    assert found["rejected"]["student"]["0.05_reason"].startswith("fewer than two ratings in a context")
+    assert found["rejected"]["paired"]["curve_reason"].startswith("fewer than two annotators rated the pair")
 
 
 def test_a_round_without_pairs_in_both_contexts_has_no_rejections():
@@ -518,7 +518,7 @@ def test_raters_are_told_by_pool_and_pools_compared():
         expected, own = stats.ttest_ind(each[2:], each[:2], equal_var=equal), tests["crowd", "students"][name]
         assert (own["t"], own["degrees"]) == (pytest.approx(expected.statistic), pytest.approx(expected.df))
         assert own["p_two_sided"] == pytest.approx(expected.pvalue)
-        assert tests["crowd", "more"][name]["t_reason"].startswith("fewer than two raters")
+        assert tests["crowd", "more"][name]["t_reason"].startswith("fewer than two annotators")
 
 
 def test_the_same_pair_in_another_context_is_another_one_in_a_report():
@@ -600,7 +600,7 @@ def test_split_half_of_ratings_that_is_not_defined_says_why():
     assert (once["ratings"], once["splits"], once["splits_reason"]) == (0, None, "no item has two ratings")
     for name in ("mean", "full_length"):
         assert once["spearman"][name] is None and once["spearman"][f"{name}_reason"] == "no item has two ratings"
-        assert "all scores of a half were equal" in same["spearman"][f"{name}_reason"]
+        assert "all scores in one half are equal" in same["spearman"][f"{name}_reason"]
 
 
 def test_full_length_of_opposite_halves_is_not_defined():

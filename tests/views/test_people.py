@@ -117,4 +117,4 @@ def test_a_message_goes_to_the_people_chosen(project, client):
 
 @pytest.mark.parametrize("asked", [{"action": "review"}, {"action": "exclude", "place": ["x", "999999"]}])
 def test_nobody_chosen_is_said(client, asked):
-    assert "Please tick somebody first." in client.get(f"{URL}bulk/", asked, follow=True).text
+    assert "Select at least one annotator." in client.get(f"{URL}bulk/", asked, follow=True).text

@@ -79,7 +79,7 @@ def test_the_secret_of_a_new_webhook_is_shown_once(client):
     assert made.secret not in json.dumps(entry.details)
     later = client.get(WEBHOOKS)
     assert (URL in later.text, made.secret in later.text) == (True, False)
-    assert "a run is finished, a release is made" in later.text
+    assert "Scoring run finished, Release finished" in later.text
     assert made.secret not in client.get(path_of(made)).text
 
 
@@ -87,11 +87,11 @@ def test_the_secret_of_a_new_webhook_is_shown_once(client):
     ("fields", "fault"),
     [
         ({}, "This field is required."),
-        ({"url": "http://example.org/"}, "begins with https"),
+        ({"url": "http://example.org/"}, "begin with https"),
         ({"url": "https://10.0.0.1/"}, "private network"),
-        ({"url": "https://me:word@example.org/"}, "with a name or password"),
+        ({"url": "https://me:word@example.org/"}, "Remove the user name and password"),
         ({"url": URL, "events": ["test"]}, "test is not one of the available choices."),
-        ({"url": "https://told.example.org/"}, "told already"),
+        ({"url": "https://told.example.org/"}, "already registered"),
     ],
 )
 def test_a_form_with_faults_comes_back(client, project, fields, fault):
@@ -148,11 +148,11 @@ def test_a_webhook_is_switched_off_and_on(client, project):
     client.post(path_of(one, "switch/"), {"on": "0"})
     tested = client.post(path_of(one, "test/"), follow=True)
 
-    assert "The webhook is switched off." in off.text
+    assert "Webhook disabled." in off.text
     assert "Send a test" not in off.text
-    assert "switched off: switch it on to test it" in tested.text
+    assert "is disabled. Enable it to send a test" in tested.text
     assert not Delivery.objects.exists()
-    assert "The webhook is switched on." in client.post(path_of(one, "switch/"), {"on": "1"}, follow=True).text
+    assert "Webhook enabled." in client.post(path_of(one, "switch/"), {"on": "1"}, follow=True).text
     actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))
     assert actions == ["webhook switched off", "webhook switched on"]
 
@@ -163,7 +163,7 @@ def test_a_webhook_is_removed_with_what_it_was_sent(client, project):
 
     page = client.post(path_of(one, "remove/"), follow=True)
 
-    assert "The webhook is removed" in page.text
+    assert "Webhook removed" in page.text
     assert not Webhook.objects.exists()
     assert AuditEntry.objects.get().action == "webhook removed"
     assert client.post(path_of(one, "remove/")).status_code == 404
@@ -177,7 +177,7 @@ def test_the_list_says_how_it_went(client, project):
 
     told = " ".join(client.get(path_of(one)).text.split())
 
-    assert told.index("a round is finished") < told.index("a run is finished")  # the newest first
+    assert told.index("Round finished") < told.index("Scoring run finished")  # the newest first
     assert "TimeoutError: timed out" in told
     assert "The address answered with status 500. Next attempt:" in told
     assert told.count("Next attempt:") == 1

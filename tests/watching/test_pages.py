@@ -194,7 +194,7 @@ def test_a_flag_says_why_and_can_be_settled_once(client, db):
     again = client.post(f"{path}settle/speed/", follow=True).text
 
     assert "Looked at, and in order" in once
-    assert "not up any more" in again
+    assert "no longer raised" in again
     assert AuditEntry.objects.filter(action="flag settled").count() == 1
 
 

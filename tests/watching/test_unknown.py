@@ -60,4 +60,4 @@ def test_the_page_of_somebody_unknown_says_so(tmp_path, client):
 
     assert ["Nobody knows who this is" in page for page in pages] == [False, True]
     assert ["Best as the others chose" in page for page in pages] == [True, False]
-    assert "want a look" not in pages[1] and "Nothing in these answers stands out" not in pages[1]
+    assert "need review" not in pages[1] and "Nothing in these answers stands out" not in pages[1]
