@@ -56,7 +56,7 @@ def _title(part: Part) -> str:
 
 
 class AnswerFilterForm(FilterForm):
-    person = forms.CharField(required=False, max_length=LONGEST, label=_("Person"))
+    person = forms.CharField(required=False, max_length=LONGEST, label=_("Annotator"))
     item = forms.CharField(required=False, max_length=250, label=_("Item"), help_text=_("Item ID"))
     round = forms.ChoiceField(required=False, label=_("Round"))
     counts = forms.ChoiceField(required=False, label=_("Counted"))

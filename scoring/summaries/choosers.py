@@ -72,7 +72,7 @@ def _figures(snapshot: Snapshot, rows: Booleans) -> Figures:
 
 
 def choice_figures(choices: Choices, people: Integers, counted: Booleans, size: int, number: int) -> Figures:
-    """Return everybody's choices beside those of the others, and the position that each chose the most often, from 1.
+    """Return each annotator's choices and those of the others, and the position each chose most often, from 1.
 
     Parameters: people, who made each choice, and counted, whether others are compared with it, shape (choices,); size,
         items on a screen; number, of people.

@@ -100,7 +100,7 @@ def people_asked(request: HttpRequest, project: Project, now: datetime) -> Query
 def _columns(sort: str) -> Any:
     """Yield the headings that sort the list, with their present and next direction."""
     titles = {
-        "place": _("Person"),
+        "place": _("Annotator"),
         "answered": _("Answered"),
         "active": _("Active time"),
         "median": _("Time per screen"),

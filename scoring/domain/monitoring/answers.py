@@ -1,4 +1,4 @@
-"""All answers of a project as a table, and one person's beside those of the others."""
+"""All answers of a project as a table, and one annotator's answers next to those of the others."""
 
 from collections import defaultdict
 from collections.abc import Sequence

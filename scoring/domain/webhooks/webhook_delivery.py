@@ -76,7 +76,7 @@ def finished_rounds(project: Project) -> Iterator[str]:
 
 
 def _all_seats_finished(project: Project, round_key: str) -> bool:
-    """Return whether people finished and no place is open; who left or was excluded has been replaced."""
+    """Return whether annotators finished and no place is open, so that all who left or were excluded were replaced."""
     states = set(Participation.objects.filter(project=project, round=round_key).values_list("state", flat=True))
     return Place.FINISHED in states and states <= {Place.FINISHED, Place.EXCLUDED, Place.LEFT}
 

@@ -239,7 +239,7 @@ def _full_stop(question: str) -> str:
 
 
 def _uncapital(label: str) -> str:
-    """Return a label as it stands in a sentence; an abbreviation such as “IDs” keeps its capitals."""
+    """Return a label as written within a sentence; an abbreviation such as “IDs” keeps its capitals."""
     return label if label[:2].isupper() else label[:1].lower() + label[1:]
 
 

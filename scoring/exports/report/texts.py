@@ -68,7 +68,7 @@ def texts(results: Tree) -> Iterator[Table]:
 
 
 def _readability(found: Tree, lines: list[Line]) -> tuple[dict[str, Tree], list[Line], str]:
-    """Return rows, lines and note of the readability; runs of earlier versions do not tell who is below a grade."""
+    """Return rows, lines and note of the readability; runs of earlier versions do not count texts below a grade."""
     rows: dict[str, Tree] = {label: found["indices"][name] for name, label in MEASURES.items()}
     note = f"{found['texts']:,} distinct English texts."
     if "grade" in found:
