@@ -57,9 +57,8 @@ def test_classes_name_what_the_filters_leave_out():
 
     assert figure.rows[0] == ("green", 0.0, 0.0, 1, 0.25, 6)
     assert "green (expected score 6): 4 pairs, most frequent is 6 (50%), 25% more than 2 away; " in (figure.description)
-    assert (
-        "red, of which 0 is expected: 1 pair, most frequent is 0 (100%), 0% more than 2 away; blue has no pairs. "
-        in (figure.description)
+    assert "red (expected score 0): 1 pair, most frequent is 0 (100%), 0% more than 2 away; blue has no pairs. " in (
+        figure.description
     )
     assert "no pairs" in draw_svg(figure)
 
@@ -137,7 +136,7 @@ def test_rejection_counts_pairs_without_p_value():
     assert figure.rows[50] == (0.05, 0.5)
     assert figure.rows[1000] == (1.0, 0.75)
     assert "That share is 25% at level 0.01, 50% at level 0.05 and 50% at level 0.1;" in figure.description
-    assert "Of 1 pair the p-value is not defined; they count as not rejected." in figure.description
+    assert "For 1 pair, the p-value is not defined; equal means count as not rejected." in figure.description
 
 
 def test_labels_of_levels_stand_where_the_curve_is_not():

@@ -91,7 +91,7 @@ def test_what_the_texts_hold_and_how_the_items_are_spread():
         "Words per text (bins of five)": ["3", "not given", "0.500", "0.900"],
         "Scores (ten bands), main": ["0", "n/aa", "n/aa", "n/aa"],
     }
-    assert texts(heuristics) == {"Not told": ["1", "0.250"], "random": ["5", "0.125"]}
+    assert texts(heuristics) == {"Not given": ["1", "0.250"], "random": ["5", "0.125"]}
 
 
 def test_scores_of_choices_have_one_place_and_pairs_without_heuristics_no_table():

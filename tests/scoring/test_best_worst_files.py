@@ -244,7 +244,7 @@ def test_apart_sizes_that_cannot_be_met_are_told(tmp_path):
     ("splitting", "reason"),
     [
         (Splitting("train=2,dev=1,test=3"), "The sizes add up to 6, not to 5 items"),
-        (Splitting("valid=rest"), "“valid” is no part of the dataset"),
+        (Splitting("valid=rest"), "“valid” is not a part of the dataset"),
         (Splitting(seed=-1), "The random seed must be a whole number of 0 or more."),
     ],
 )

@@ -25,7 +25,7 @@ def test_evaluation_rounds_as_stss131_asks():
 
 @pytest.mark.parametrize(
     ("predictions", "reason"),
-    [([1, 2, 3], "at least four"), ([1, 2, 3, np.nan], "numbers"), ([1, 1, 1, 1], "are equal")],
+    [([1, 2, 3], "at least four"), ([1, 2, 3, np.nan], "numeric"), ([1, 1, 1, 1], "are equal")],
 )
 def test_evaluation_refuses(predictions, reason):
     with pytest.raises(ValueError, match=reason):
@@ -73,7 +73,7 @@ def test_multiple_choice_accuracy_shares_ties():
     assert multiple_choice_accuracy(predictions, scores, groups) == pytest.approx((1 + 0.5 + 0) / 3)
     with pytest.raises(ValueError, match="at least one group"):
         multiple_choice_accuracy(predictions[:0], scores[:0], groups[:0])
-    with pytest.raises(ValueError, match="numbers"):
+    with pytest.raises(ValueError, match="numeric prediction"):
         multiple_choice_accuracy(predictions * np.nan, scores, groups)
 
 

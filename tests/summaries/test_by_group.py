@@ -120,7 +120,7 @@ def test_a_choice_among_items_of_two_groups_is_of_neither():
     assert (phone["judgments"], phone["alpha"]) == (0, None)
     assert phone["alpha_reason"] == "no counted choice is among items of this group only"
     halves = of(found["split_half"]["domain"], domain="phone")
-    assert (halves["splits"], halves["splits_reason"]) == (None, "no counted choice")
+    assert (halves["splits"], halves["splits_reason"]) == (None, "no counted choices")
     rows = {row.label: row for table in tables.reliability(merge(results_of(mixed))) for row in table.rows}
     assert [cell.text for cell in rows["phone"].cells][3:6] == ["0", "n/a", "n/a"]
 

@@ -188,7 +188,7 @@ def test_parameters_are_read_and_told():
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"workers": 2}, "No run has a “workers”. What may be chosen: splits, replicates, subsets, slices"),
+        ({"workers": 2}, "There is no parameter “workers”. Use one of: splits, replicates, subsets, slices"),
         ({"splits": 0}, "“splits” must be a whole number from 1 to 100000, not 0"),
         ({"replicates": 1}, "from 2 to"),
         ({"slices": True}, "not True"),

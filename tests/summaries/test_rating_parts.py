@@ -193,7 +193,7 @@ def test_intra_compares_the_same_person_pair_and_context():
     assert own["free"]["pearson"] == pytest.approx(1)
     assert own["free"]["mse"] == pytest.approx(0.5)
     assert (own["free"]["ratings"], own["dependent"]["ratings"], own["free"]["pearson_low"]) == (2, 2, None)
-    assert own["both"]["pearson_low_reason"].endswith("or is on fewer than four people or items")
+    assert own["both"]["pearson_low_reason"].endswith("or is based on fewer than four annotators or items")
     assert own["dependent"]["pearson"] == pytest.approx(1)
     assert own["dependent"]["mse"] == pytest.approx(2)
     assert (
@@ -344,7 +344,7 @@ def test_a_filter_that_keeps_no_pair_leaves_correlations_undefined():
 
     assert (found["N1_rand"]["pairs"], found["N1_rand"]["r1_free"], found["N1_rand"]["partial"]) == (0, None, None)
     assert found["N1_rand"]["r1_free_reason"].startswith("the filter keeps no pair")
-    assert found["unfiltered"]["partial_reason"].endswith("explains all")
+    assert found["unfiltered"]["partial_reason"].endswith("explains all variance")
 
 
 def test_filters_count_all_training_pairs_and_roles():
