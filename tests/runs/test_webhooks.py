@@ -122,7 +122,7 @@ def test_refused_and_then_taken(project, listener):
     assert (delivery.state, delivery.status, delivery.problem) == (
         "waiting",
         500,
-        "The address answered with status 500.",
+        "The server responded with status 500.",
     )
     assert claimable_of("delivery", NOON) == []
     later = NOON + A_DAY[0]

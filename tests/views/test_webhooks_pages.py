@@ -172,14 +172,14 @@ def test_a_webhook_is_removed_with_what_it_was_sent(client, project):
 def test_the_list_says_how_it_went(client, project):
     one = hook(project)
     sent(one, "1", state="done", attempts=1, status=204)
-    sent(one, "2", attempts=2, status=500, problem="The address answered with status 500.")
+    sent(one, "2", attempts=2, status=500, problem="The server responded with status 500.")
     sent(one, "3", state="failed", attempts=8, problem="TimeoutError: timed out", event=Event.ROUND_FINISHED)
 
     told = " ".join(client.get(path_of(one)).text.split())
 
     assert told.index("Round finished") < told.index("Scoring run finished")  # the newest first
     assert "TimeoutError: timed out" in told
-    assert "The address answered with status 500. Next attempt:" in told
+    assert "The server responded with status 500. Next attempt:" in told
     assert told.count("Next attempt:") == 1
     assert [told.count(f">{state}</span>") for state in ("done", "waiting", "failed")] == [1, 1, 1]
 
