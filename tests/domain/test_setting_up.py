@@ -109,7 +109,7 @@ def test_guidelines_change_after_the_launch_and_the_log_keeps_it(draft, user):
 @pytest.mark.parametrize(
     ("prepare", "reason"),
     [
-        (lambda draft, user: None, "There are no items to rehearse with yet"),
+        (lambda draft, user: None, "There are no texts yet"),
         (lambda draft, user: add_pairs(draft, 2), "There are no places yet"),
         (
             lambda draft, user: planned(draft).plans.create(round="main", seed=0, state="waiting"),

@@ -88,7 +88,7 @@ def test_validation_of_czech_news():
         "R3 (validation): Under the protocol, the selections of 8 annotators are validated. For each of these "
         "annotators, the pairs in the first 50 selections are rated by 27 validators, who are randomly assigned to "
         "stacks of 9. Each validator first rates 6 calibration pairs, with R1 values of 0, 3, 6, 0, 3 and 6. Finally, "
-        "validators rate 5 pairs again, provided they rated that many in R2. If a validator leaves, the pairs not yet "
+        "each validator rates up to 5 pairs again that they had rated in R2. If a validator leaves, the pairs not yet "
         "rated in every session are reassigned to another person, who rates them in all sessions; only the "
         "replacement’s ratings of these pairs are included in the analysis. Annotation takes place in 2 sessions with "
         "the same screens in the same order, first without context, then with context. The server enforces a pause of "

@@ -148,8 +148,8 @@ def test_other_scores_have_a_table_of_their_own():
 
     page = Client().get(BOARD, {"scores": "R3.dependent"})
 
-    assert "mean ratings of R3, with context" in words(page)
-    assert 'href="?scores=R3.free">The same with the mean ratings of R3, without context' in words(page)
+    assert "mean ratings in R3, with context" in words(page)
+    assert 'href="?scores=R3.free">The same with the mean ratings in R3, without context' in words(page)
     assert page.context["table"].board.standings[0].figures["pearson"] == 0.2
     assert Client().get(BOARD, {"scores": "nothing"}).context["table"].board.scores == "R3.free"
 

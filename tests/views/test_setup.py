@@ -76,7 +76,7 @@ def test_a_launch_too_early_says_why(client, project):
     page = client.post(f"{SETUP}launch/", follow=True)
 
     project.refresh_from_db()
-    assert project.draft and "There are no items to rehearse with yet" in page.text
+    assert project.draft and "There are no texts yet" in page.text
 
 
 def test_a_link_of_a_draft_admits_nobody(client, project, user):

@@ -137,7 +137,7 @@ def test_a_project_tests_its_webhooks_ten_times_an_hour(client, project):
     one = hook(project)
     pages = [client.post(path_of(one, "test/"), follow=True) for _ in range(11)]
 
-    assert ["At most 10 tests can be sent in an hour" in page.text for page in pages] == [False] * 10 + [True]
+    assert ["You can send up to 10 tests per hour" in page.text for page in pages] == [False] * 10 + [True]
     assert one.deliveries.count() == 10
 
 

@@ -206,7 +206,8 @@ def test_a_flag_says_what_was_expected():
     )
     repeats = {"repeat_distance": 0.5, "repeat_distance_bound": 0.334, "repeated": 5.0}
     assert (
-        wording.reason(Kind.REPEATS, repeats) == "Off by 50% of the scale on average over 5 pairs. Expected: at most 33%."
+        wording.reason(Kind.REPEATS, repeats)
+        == "Off by 50% of the scale on average over 5 pairs. Expected: at most 33%."
     )
 
 

@@ -286,9 +286,9 @@ def test_trouble_is_told_in_sentences(db):
 
     assert sentences(project, NOON + timedelta(days=3), worker_alive=False) == [
         "No worker is running, so the figures on this page are not being updated.",
-        "Rating: the answers of 1 person want a look.",
-        "Rating: 1 person has not come back a day after the pause.",
-        "Rating: 1 person stopped in the middle, two days ago or longer.",
+        "Rating: 1 annotator needs review.",
+        "Rating: 1 annotator has not returned a day after the pause ended.",
+        "Rating: 1 annotator has been inactive for two days or more.",
         "Rating: pay per hour of active time is 1.00, which is less than your minimum.",
     ]
 

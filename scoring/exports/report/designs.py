@@ -169,7 +169,7 @@ def _(design: StackDesign, protocol: Protocol) -> str:
         text += f" Each validator first rates {pairs}, with {design.source} values of {values}."
     if design.intra:
         pairs = counted(design.intra, "pair")
-        text += f" Finally, validators rate {pairs} again, provided they rated that many in {design.people_from}."
+        text += f" Finally, each validator rates up to {pairs} again that they had rated in {design.people_from}."
     if design.refill_from_start:
         text += (
             " If a validator leaves, the pairs not yet rated in every session are reassigned to another person, who "
