@@ -57,20 +57,22 @@ def test_the_report_tells_no_figure_by_person(unsigned):
 
     told, found = paragraphs(run), tables(run)
 
-    assert told["Annotators"] == "Choices were imported without the names of the people who made them."
+    assert told["Annotators"] == "Choices without annotator identifiers were imported."
     assert "the analysis includes 10 choices, 1 to 3 (median 2) for each of 5 tuples" in told["Protocol"]
-    assert "by people of whom some are unknown" in told["Protocol"]
+    assert "some of the annotators are not identified" in told["Protocol"]
     assert told["Judgments"].startswith(
         "The data comprise 10 best-worst choices, of which all are included in the analysis."
     )
-    assert f"Split-half reliability, with the people halved, is not defined ({UNSIGNED})." in told["Reliability"]
-    counts = cells(found["How much there is"])
+    assert (f"Split-half reliability, splitting the annotators into two halves, is not defined ({UNSIGNED}).") in told[
+        "Reliability"
+    ]
+    counts = cells(found["Overview"])
     assert counts["Annotators"] == [("n/a", UNSIGNED)]
     halves = cells(found["Split-half reliability"])
     assert [cell[1] for cell in halves["Splits"]] == ["", "", UNSIGNED]
     assert halves["Spearman’s ρ, mean"][2] == ("n/a", UNSIGNED)
     assert cells(found["Choice models"])["Converged"] == [("yes", ""), ("yes", ""), ("n/a", UNSIGNED)]
-    assert f"10 choices ({UNSIGNED}). " in found["Agreement of the choices"].note
+    assert f"10 choices ({UNSIGNED}). " in found["Inter-annotator agreement of the choices"].note
     people = cells(found["main: each annotator compared with the others"])
     assert people["Agreement with the others, above chance"][1:] == [("n/a", UNSIGNED)] * 3
 
@@ -85,7 +87,7 @@ def test_the_report_tells_what_became_of_invalid_choices(unsigned):
         "was chosen as best and worst. Scores, their standard errors, split-half reliability and agreement include "
         "these choices unchanged; choice models leave them out."
     ) in told["Judgments"]
-    own = cells(found["How much there is"])["of these with an item twice, or the same as best and worst"]
+    own = cells(found["Overview"])["Choices with a duplicate item, or the same item as best and worst"]
     assert own == [("2", "")]
     assert cells(found["Choice models"])["Choices without a likelihood"] == [("2", "")] * 3
     assert run.results["choice_scores"]["appearances"] == [8, 8, 8, 6, 0]
@@ -94,8 +96,8 @@ def test_the_report_tells_what_became_of_invalid_choices(unsigned):
 def test_the_data_card_tells_both(unsigned):
     card = contents(released(unsigned))["README.md"].decode()
 
-    assert "| main | 0 and others who are unknown | 10 | 10 | nobody |" in card
-    assert "10 choices were imported without the names of the people who made them." in card
+    assert "| main | 0 and others not identified | 10 | 10 | none |" in card
+    assert "10 choices were imported without annotator identifiers." in card
     assert "Of the counted choices, 2 are invalid: an item appears twice" in card
     halves = card.partition("### Split-half reliability\n")[2].partition("\n###")[0]
     assert "| Figure | By tuple | By judgment | By annotator |" in halves
@@ -111,9 +113,9 @@ def test_of_valid_choices_of_known_people_nothing_of_it_is_told(tmp_path):
 
     assert "unknown" not in card and "invalid" not in card
     told = paragraphs(run)
-    assert told["Annotators"] == "The imported judgments are by 3 people."
+    assert told["Annotators"] == "The imported judgments were made by 3 annotators."
     assert told["Judgments"].startswith("The data comprise 8 best-worst choices") and "invalid" not in told["Judgments"]
-    assert "of these with an item twice, or the same as best and worst" not in cells(tables(run)["How much there is"])
+    assert ("Choices with a duplicate item, or the same item as best and worst") not in cells(tables(run)["Overview"])
     assert run.results["split_half"]["annotator"]["splits"] == 50
 
 
@@ -125,7 +127,7 @@ def test_some_people_may_be_known(tmp_path):
 
     assert done.met.unsigned == 2
     assert paragraphs(run)["Annotators"] == (
-        "Choices were imported without the names of the people who made them. The imported judgments are by 3 people."
+        "Choices without annotator identifiers were imported. The imported judgments were made by 3 annotators."
     )
     card = contents(released(project, run=run))["README.md"].decode()
     assert "| main | 3 and others who are unknown | 10 | 10 | nobody |" in card

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 NUMBERS = {"superseded": 1, "excluded": 4, "withdrawn": 2, "calibration": 2}
 SENTENCE = (
     "Of the 13 judgments stored, 9 are excluded from the analysis: 1 replaced by a later answer from the same "
-    "annotator, 4 by excluded annotators, 2 of items that were withdrawn and 2 for calibration."
+    "annotator, 4 by excluded annotators, 2 of withdrawn items and 2 for calibration."
 )
 
 

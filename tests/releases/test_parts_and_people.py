@@ -34,14 +34,14 @@ def test_each_part_of_a_split_has_its_reliability():
     assert {own["splits"] for own in found.values()} == {100}
     table = tables_of(run)["Split-half reliability of each part of the split"]
     assert [row.label for row in table.rows] == ["Train", "Dev", "Test", "Train and dev"]
-    assert table.note.startswith(f"Of release {release.number}. ")
+    assert table.note.startswith(f"Release {release.number}. ")
     mean = f"{found['train']['spearman']['mean']:.3f}".replace("-", "−")
     told = f"in the parts of release {release.number}, mean Spearman’s ρ: {mean} in train (n = "
     assert told in words_of(run)["Reliability"]
     card = contents(release)["README.md"].decode()
     assert "### Split-half reliability of each part of the split" in card
     assert f"| Train | {found['train']['items']} | 100 | {mean} | " in card
-    assert "Of release" not in card  # releases of the same run are the same to the byte
+    assert f"Release {release.number}." not in card  # releases of the same run are the same to the byte
 
 
 def test_without_a_split_there_are_no_parts():
@@ -102,10 +102,10 @@ def test_people_by_their_answers_are_in_report_and_card():
         "Answers to “How old are you?” by the 14 annotators whose judgments are included in the analysis: 20 to 29 "
         "(6) and all others (8)."
     ) in text
-    assert "asked “Your gender?”: woman (7) and all others (7)." in text
-    assert text.endswith("Groups of fewer than 5 people are merged with others.")
+    assert "whose judgments are included in the analysis: woman (7) and all others (7)." in text
+    assert text.endswith("Groups of fewer than 5 annotators are merged with other groups.")
     assert "### Annotators with counted judgments, by their answer to “Your gender?”\n\n| Figure | Annotators |" in card
-    assert "| woman | 7 |\n| all others | 7 |\n\nGroups of fewer than 5 people" in card
+    assert "| woman | 7 |\n| all others | 7 |\n\nGroups of fewer than 5 annotators" in card
     for secret in ("Slovak", "Sorbian", "47", "A firm", "employer", "first language"):
         assert secret not in text
     for secret in ("Slovak", "Sorbian", "A firm", "employer", "first language"):

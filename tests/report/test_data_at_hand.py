@@ -58,7 +58,7 @@ def test_fewer_raters_than_planned_are_told_with_both_numbers():
     )
     assert told(run)["Protocol"].endswith(expected)
     assert expected in card_of(run)
-    assert "2 pairs of them are for calibration, in no score" in told(run)["Material"]
+    assert "Of these, 2 pairs are used for calibration only" in told(run)["Material"]
 
 
 def test_pools_are_told_apart():
@@ -99,7 +99,7 @@ def test_a_plan_that_was_carried_out_is_told_as_such(world, numbers):
 
     tuples = numbers_of(project, "tuple")
     assert f" {len(tuples)} tuples" in numbers and f" {sum(tuples.values())} choices" in numbers
-    assert "with these changes" not in text
+    assert "with the following changes" not in text
     assert text.endswith(f"The design was carried out in full: {numbers} per annotator.")
 
 

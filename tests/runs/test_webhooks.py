@@ -218,7 +218,7 @@ def test_name_that_leads_to_a_private_address(settings, listener, monkeypatch):
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     found = [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", listener.server_port))]
     monkeypatch.setattr(safe_http.socket, "getaddrinfo", lambda *arguments, **named: found)
-    with pytest.raises(safe_http.Unreachable, match=r"127\.0\.0\.1 is an address of a private network"):
+    with pytest.raises(safe_http.Unreachable, match=r"127\.0\.0\.1 is in a private network"):
         safe_http.post("https://innocent.example/", b"", {})
     assert listener.got == []
 
