@@ -36,7 +36,7 @@ def test_each_part_of_a_split_has_its_reliability():
     assert [row.label for row in table.rows] == ["Train", "Dev", "Test", "Train and dev"]
     assert table.note.startswith(f"Release {release.number}. ")
     mean = f"{found['train']['spearman']['mean']:.3f}".replace("-", "−")
-    told = f"in the parts of release {release.number}, mean Spearman’s ρ: {mean} in train (n = "
+    told = f"for each part of release {release.number}, mean Spearman’s ρ: {mean} in train (n = "
     assert told in words_of(run)["Reliability"]
     card = contents(release)["README.md"].decode()
     assert "### Split-half reliability of each part of the split" in card

@@ -137,7 +137,10 @@ def test_imported_choices_are_not_told_as_planned(tmp_path):
     )
     assert found["Exclusions"].startswith("1 annotator was excluded by the imported file. ")
     card = card_of(run)
-    assert "Human judgments of texts, imported into a project with the protocol of SemRel2024 with these" in card
+    assert (
+        "Human judgments of texts, imported into a project that uses the protocol of SemRel2024, with the following"
+        in card
+    )
     assert "| main | 3 | 4 | 3 | 1: by the imported file |" in card
 
 
