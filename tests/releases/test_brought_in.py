@@ -130,7 +130,7 @@ def test_some_people_may_be_known(tmp_path):
         "Choices without annotator identifiers were imported. The imported judgments were made by 3 annotators."
     )
     card = contents(released(project, run=run))["README.md"].decode()
-    assert "| main | 3 and others who are unknown | 10 | 10 | nobody |" in card
+    assert "| main | 3 and others not identified | 10 | 10 | none |" in card
     reports = run.results["choice_people"]["main"]
     assert {own["annotator"]: own["choices"] for own in reports if own["choices"] is None} == {"unknown 1": None}
     assert sum(own["choices"] or 0 for own in reports) == 8
