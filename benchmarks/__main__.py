@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--items 5500 55000]`: a table of times, memory and ratios, as Markdown."""
+"""`python -m benchmarks [--items 5500 55000]`: compare times and memory with peers, and print a Markdown table."""
 
 import argparse
 import os
@@ -16,8 +16,8 @@ HEADING = "| what | Semblance | memory | compared with | its time | its memory |
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("--items", type=int, nargs="+", default=[5_500, 55_000])
-    parser.add_argument("--one", choices=CASES, help="one measurement, as JSON")
-    parser.add_argument("--peer", action="store_true", help="with --one: of the peer")
+    parser.add_argument("--one", choices=CASES, help="run a single case and print JSON")
+    parser.add_argument("--peer", action="store_true", help="with --one: measure the peer instead")
     asked = parser.parse_args()
     if asked.one:
         measure_here(asked.one, asked.items[0], peer=asked.peer)
@@ -38,7 +38,7 @@ def table_row(name: str, case: Case, items: int) -> str:
     if case.peer is None:
         return f"| {name} | {cells(engine)} | - | | | |"
     if case.peer_most and items > case.peer_most:
-        return f"| {name} | {cells(engine)} | {case.peer_name} | needs a table of items by items | | |"
+        return f"| {name} | {cells(engine)} | {case.peer_name} | requires an items × items table | | |"
     peer = measure(name, items, peer=True)
     ratio = (
         f"{peer.seconds / engine.seconds:,.0f}" if isinstance(engine, Measured) and isinstance(peer, Measured) else ""

@@ -135,18 +135,18 @@ SCALED = PLAIN_REPEATS / REPEATS
 
 CASES = {
     "split-half by tuple, even counts": Case(halving(0.0), plain_halving(0.0), peer_share=SCALED),
-    "split-half by tuple, a tenth missing": Case(halving(0.1), plain_halving(0.1), peer_share=SCALED),
+    "split-half by tuple, 10% missing": Case(halving(0.1), plain_halving(0.1), peer_share=SCALED),
     "split-half by judgment": Case(halving(0.0, "judgment")),
     "split-half by annotator": Case(halving(0.0, "annotator")),
-    "1,000 bootstrap errors of scores": Case(bootstrapping, plain_bootstrapping, peer_share=SCALED),
+    "bootstrap errors of scores (1,000 replicates)": Case(bootstrapping, plain_bootstrapping, peer_share=SCALED),
     "alpha nominal, label = position": Case(choice_alpha, peer_choice_alpha, "krippendorff"),
     "alpha nominal, label = item": Case(item_alpha),
     "alpha ordinal, sliders": Case(slider_alpha("ordinal"), peer_slider_alpha("ordinal"), "krippendorff"),
     "alpha interval, sliders": Case(slider_alpha("interval"), peer_slider_alpha("interval"), "krippendorff"),
     "alpha ratio, sliders": Case(slider_alpha("ratio"), peer_slider_alpha("ratio"), "krippendorff"),
     "best-worst model": Case(best_worst),
-    "Bradley-Terry, with the implied pairs": Case(bradley_terry, peer_bradley_terry, "choix ilsr", peer_most=6_000),
-    "errors of best-worst utilities": Case(utility_errors),
+    "Bradley–Terry on implied pairs": Case(bradley_terry, peer_bradley_terry, "choix ilsr", peer_most=6_000),
+    "standard errors of best-worst utilities": Case(utility_errors),
     "best-worst model with annotators": Case(annotator_aware),
     "design of tuples": Case(design),
 }

@@ -1,6 +1,7 @@
-"""`python -m benchmarks.coverage [--collections 400]`: how often intervals of 95 % have the true figure, as Markdown.
+"""`python -m benchmarks.coverage [--collections 400]`: estimate the coverage of 95% intervals, as Markdown.
 
-Each collection is simulated from a known truth; an interval of an item's score or utility is its value -+ 1.96 errors.
+Each collection is simulated from known true values. For errors of scores and utilities, the interval is the value
+± 1.96 standard errors.
 """
 
 import argparse
@@ -69,7 +70,7 @@ class Chosen:
     def __str__(self) -> str:
         shown = f"{self.items} items in {self.appearances} tuples each"
         judgments = "1 judgment" if self.judgments == 1 else f"{self.judgments} judgments"
-        return f"{shown}, {judgments} a tuple, utilities ±{self.spread:g}"
+        return f"{shown}, {judgments} per tuple, utilities ±{self.spread:g}"
 
 
 RATED = (Rated(30, 5), Rated(64, 15), Rated(150, 9), Rated(600, 3))
@@ -77,8 +78,8 @@ VARIED, CARELESS = ((0.6, 1.0, 2.0), (1, 1, 1)), ((0.8, 6.0), (9, 1))
 """Standard deviations of people's ratings, with the number of people of each."""
 PEOPLE = (
     *((64, 24, "varied", VARIED), (30, 12, "varied", VARIED), (30, 5, "varied", VARIED)),
-    (64, 24, "one in ten careless", CARELESS),
-    (30, 12, "one in ten careless", CARELESS),
+    (64, 24, "one in ten annotators careless", CARELESS),
+    (30, 12, "one in ten annotators careless", CARELESS),
 )
 REPEATED = ((12, 10), (30, 10))
 """People, and pairs that each of them rates twice."""
@@ -89,7 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage")
     parser.add_argument("--collections", type=int, default=400)
     asked = parser.parse_args()
-    print(f"{asked.collections:,} collections each; nominal 95 %.\n\n{HEADING}", flush=True)
+    print(f"{asked.collections:,} simulated collections each; nominal coverage 95%.\n\n{HEADING}", flush=True)
     for place, found in rows(asked.collections):
         for name, shares in found.items():
             print(f"| {name} | {place} | {np.mean(shares):.3f} |", flush=True)
@@ -101,10 +102,10 @@ def rows(collections: int) -> Iterator[tuple[str, Shares]]:
         yield str(rated), cover_ratings(rated, collections, np.random.default_rng(1))
     for items, people, kind, noise in PEOPLE:
         found = cover_people(items, people, noise, collections, np.random.default_rng(2))
-        yield f"{items} items, {people} people, {kind}", found
+        yield f"{items} items, {people} annotators, {kind}", found
     for people, pairs in REPEATED:
         yield (
-            f"{people} people, {pairs} pairs each",
+            f"{people} annotators, {pairs} pairs each",
             cover_repeated(people, pairs, collections, np.random.default_rng(5)),
         )
     yield "64 pairs", cover_pairs(64, collections, np.random.default_rng(3))
@@ -127,7 +128,7 @@ def cover_ratings(world: Rated, collections: int, generator: np.random.Generator
             for r, interval in intervals.items():
                 _note(found, f"{name}, {r}", interval.low <= truth[name, r] <= interval.high)
             alone = confidence_interval(intervals["pearson"].value, len(columns[0]))
-            _note(found, f"{name}, pearson, as if independent", alone.low <= truth[name, "pearson"] <= alone.high)
+            _note(found, f"{name}, pearson, assuming independence", alone.low <= truth[name, "pearson"] <= alone.high)
         of_alpha = alpha_with_interval(*drawn, generator, replicates=RESAMPLES)
         _note(found, "alpha", of_alpha.low <= alpha <= of_alpha.high)
     return found
@@ -152,7 +153,7 @@ def cover_people(items: int, people: int, kinds: Kinds, collections: int, genera
         ratings = draw()
         interval, mean = average_rater(units, raters, ratings, pools, 0), Mean.of(correlations(ratings))
         _note(found, "average rater", interval.low <= truth <= interval.high)
-        _note(found, "average rater, people as if independent", abs(mean.value - truth) <= half_width(mean))
+        _note(found, "average rater, assuming independent annotators", abs(mean.value - truth) <= half_width(mean))
     return found
 
 
@@ -179,7 +180,7 @@ def cover_repeated(people: int, pairs: int, collections: int, generator: np.rand
         for name, interval in intervals.items():
             _note(found, f"intra, {name}", interval.low <= truth[name] <= interval.high)
         alone = confidence_interval(intervals["pearson"].value, len(raters))
-        _note(found, "intra, pearson, as if independent", alone.low <= truth["pearson"] <= alone.high)
+        _note(found, "intra, pearson, assuming independence", alone.low <= truth["pearson"] <= alone.high)
     return found
 
 
@@ -213,7 +214,7 @@ def cover_choices(world: Chosen, collections: int, generator: np.random.Generato
         errors = bradley_terry_errors(choices, fitted, generator).errors
         assumed = centred_variances(BradleyTerry(pairs).weights(fitted.values), RIDGE, generator).errors
         _note(found, "Bradley-Terry utility", _within(fitted.values, true, errors))
-        _note(found, "Bradley-Terry utility, pairs as if independent", _within(fitted.values, true, assumed))
+        _note(found, "Bradley-Terry utility, assuming independent pairs", _within(fitted.values, true, assumed))
         errors = best_worst_errors(choices, ranked, generator).errors
         _note(found, "best-worst utility", _within(ranked.values, utilities, errors))
         scores, expected = best_worst_scores(count_choices(choices)), expected_scores(likely, tables, world.items)
@@ -223,7 +224,7 @@ def cover_choices(world: Chosen, collections: int, generator: np.random.Generato
             errors = bootstrap_errors(choices, generator, replicates=RESAMPLES, by=by).errors
             _note(
                 found,
-                f"score by counting ∓ 1.96 errors by {by}",
+                f"score by counting ± 1.96 standard errors by {by}",
                 float((np.abs(scores - expected) <= NORMAL * errors).mean()),
             )
     return found

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.flags [--rounds 500] [--kind gold ...]`: false alarms and power of flags in simulated rounds.
+"""`python -m benchmarks.flags [--rounds 500] [--kind gold ...]`: estimate the false-alarm rate and power of flags.
 
-The tables are Markdown.
+Prints Markdown tables from simulated rounds.
 """
 
 import argparse
@@ -44,12 +44,12 @@ ALONE = Thresholds(
 )
 """Limits that everybody is beyond: the bounds alone raise flags. Those of speed are part of its bounds."""
 CAPTIONS = {
-    Kind.APART: ("Low agreement with others", "careless found", "contrary found"),
-    Kind.REPEATS: ("Inconsistent on repeated pairs", "careless found", "contrary found"),
-    Kind.GOLD: ("Contradicts known labels", "careless found", "contrary found"),
-    Kind.CALIBRATION: ("Off on calibration pairs", "careless found", "contrary found"),
-    Kind.STRAIGHT: ("Straight-lining", "90 % found", "100 % found"),
-    Kind.SPEED: ("Too fast", "half the median found", "a quarter found"),
+    Kind.APART: ("Low agreement with others", "careless detected", "reversed detected"),
+    Kind.REPEATS: ("Inconsistent on repeated pairs", "careless detected", "reversed detected"),
+    Kind.GOLD: ("Contradicts known labels", "careless detected", "reversed detected"),
+    Kind.CALIBRATION: ("Off on calibration pairs", "careless detected", "reversed detected"),
+    Kind.STRAIGHT: ("Straight-lining", "90% detected", "100% detected"),
+    Kind.SPEED: ("Too fast", "half the median detected", "a quarter detected"),
 }
 Draw = Callable[[float, np.random.Generator], PeopleFigures]
 """From the behaviour of the first person to everybody's figures in a new round."""
@@ -148,18 +148,18 @@ def lines(rounds: int, kinds: list[Kind], generator: np.random.Generator) -> Ite
         name, *found = CAPTIONS[kind]
         noise = "spread" if kind == Kind.SPEED else "SHR"
         yield f"\n{name}\n"
-        yield f"| data | {noise} | answers | limit alone | bound alone | false alarms | {' | '.join(found)} |"
+        yield f"| data | {noise} | answers | limit only | bound only | false alarms | {' | '.join(found)} |"
         yield "| " + " | ".join(["---"] * 8) + " |"
         for case in every:
             if case.kind == kind:
                 own = rates(case, rounds, generator)
-                shares = [f"{100 * getattr(own, one.name):.1f} %" for one in fields(own)]
+                shares = [f"{100 * getattr(own, one.name):.1f}%" for one in fields(own)]
                 yield "| " + " | ".join([case.data, case.noise, str(case.answers), *shares]) + " |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.flags")
-    parser.add_argument("--rounds", type=int, default=500, help="rounds of honest people for each line")
+    parser.add_argument("--rounds", type=int, default=500, help="rounds of honest annotators per row (default: 500)")
     parser.add_argument("--kind", type=Kind, choices=list(Kind), nargs="+", default=list(CAPTIONS))
     chosen = parser.parse_args()
     for line in lines(chosen.rounds, chosen.kind, np.random.default_rng(0)):

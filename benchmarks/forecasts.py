@@ -1,7 +1,7 @@
-"""`python -m benchmarks.forecasts [--collections 100]`: how often forecasts of ratings hold, as Markdown.
+"""`python -m benchmarks.forecasts [--collections 100]`: estimate how often forecasts of ratings hold, as Markdown.
 
-Each forecast is made from a pilot of simulated people; it holds if the split-half reliability of a new collection of
-the same people lies in its range.
+Each forecast is made from a pilot with simulated annotators. It holds if the split-half reliability of a new
+collection by the same annotators lies in the forecast range.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.forecasts")
     parser.add_argument("--collections", type=int, default=100)
     collections = parser.parse_args().collections
-    print("| items | pilot | " + " | ".join(f"{people} raters" for people in PEOPLE) + " |")
+    print("| items | pilot | " + " | ".join(f"{people} annotators" for people in PEOPLE) + " |")
     print("| --- | --- |" + " --- |" * len(PEOPLE))
     for name in SHAPES:
         for items, raters in PILOTS:

@@ -42,9 +42,9 @@ def main() -> None:
     for name, path in {
         "progress": f"{place}/watch/",
         "people": f"{place}/people/",
-        "one person": f"{place}/people/{person.pk}/",
-        "an item": f"{place}/watch/items/{project.items.first().pk}/",
-        "excluding somebody": f"{place}/people/{person.pk}/exclude/",
+        "one annotator": f"{place}/people/{person.pk}/",
+        "one item": f"{place}/watch/items/{project.items.first().pk}/",
+        "excluding an annotator": f"{place}/people/{person.pk}/exclude/",
         "API, progress": f"{api}/progress/",
         "API, judgments": f"{api}/judgments/",
         "API, items": f"{api}/items/",

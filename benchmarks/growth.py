@@ -1,8 +1,8 @@
-"""`python -m benchmarks.growth [--judgments 10000,100000,1000000] [--kind ratings|choices]`: what grows with a project.
+"""`python -m benchmarks.growth [--judgments 10000,100000,1000000] [--kind ratings|choices]`: measure how times grow.
 
-Each size is a project in a database of its own beside that of DATABASE_URL, which must be PostgreSQL. Pages are asked
-for by Django's test client in a process of its own; the run, its figures and the release are commands. `x10` is how
-many times as long the largest size takes as the one before; for ten times as many judgments, more than 10 is faster
+For each size, a project is created in a temporary database on the server of DATABASE_URL, which must be PostgreSQL.
+Pages are requested by Django's test client in a separate process; the scoring run, its figures and the release are
+commands. `x10` is the ratio of the last size to the one before: for ten times as many judgments, more than 10 is worse
 than linear.
 """
 
@@ -32,17 +32,17 @@ class Row:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth")
-    parser.add_argument("--judgments", default=SIZES, help="the sizes, with commas in between")
+    parser.add_argument("--judgments", default=SIZES, help="comma-separated numbers of judgments")
     parser.add_argument("--kind", choices=KINDS, default="choices")
-    parser.add_argument("--splits", default="1000", help="of split-half reliability")
-    parser.add_argument("--pages-only", action="store_true", help="no run and no release")
+    parser.add_argument("--splits", default="1000", help="splits for split-half reliability (default: 1000)")
+    parser.add_argument("--pages-only", action="store_true", help="skip the scoring run and the release")
     asked = parser.parse_args()
     if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        raise SystemExit("Set DATABASE_URL to a PostgreSQL server; the database itself is not touched.")
+        raise SystemExit("Set DATABASE_URL to a PostgreSQL server. The database itself is not changed.")
     sizes = [int(size) for size in asked.judgments.split(",")]
     found = [measured(asked, size) for size in sizes]
-    print(f"{asked.kind}: processor time, and the time that passed, in seconds\n")
-    print("| what | " + " | ".join(f"{size:,}" for size in sizes) + " | x10 |")
+    print(f"{asked.kind}: CPU time and elapsed time in seconds\n")
+    print("| measurement | " + " | ".join(f"{size:,}" for size in sizes) + " | x10 |")
     print("| --- |" + " --- |" * (len(sizes) + 1))
     for rows in zip(*found, strict=True):
         print(line(rows), flush=True)

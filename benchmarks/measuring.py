@@ -28,7 +28,7 @@ def measure(name: str, items: int, *, peer: bool = False) -> Measured | str:
     command = [sys.executable, "-m", "benchmarks", "--one", name, "--items", str(items)] + ["--peer"] * peer
     done = subprocess.run(command, capture_output=True, text=True, env=os.environ | ONE_THREAD, check=False)
     if done.returncode:
-        return (done.stderr.strip().splitlines() or ["ended without a word"])[-1]
+        return (done.stderr.strip().splitlines() or ["exited without output"])[-1]
     return Measured(**json.loads(done.stdout))
 
 

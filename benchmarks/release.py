@@ -1,8 +1,8 @@
-"""`python -m benchmarks.release [--judgments 1000000] [--kind choices|ratings]`: a run and a release that are large.
+"""`python -m benchmarks.release [--judgments 1000000] [--kind choices|ratings]`: time a large scoring run and release.
 
-The database of DATABASE_URL is not touched: beside it one of its own is made, and dropped again; without DATABASE_URL
-it is SQLite in a temporary folder. Time, processor time and greatest resident memory are those of the whole command,
-with Python, Django and the libraries; the database server's own are not in them.
+Uses a temporary database on the server of DATABASE_URL, or SQLite in a temporary folder if it is not set. Time, CPU
+time and peak resident memory are those of the whole command, including Python, Django and libraries, but not those of
+the database server.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import psycopg2
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("choices", "ratings")
 OWN_DATABASE = "semblance_benchmark"
-HEADING = "| command | elapsed | processor | greatest memory | files |\n| --- | --- | --- | --- | --- |"
+HEADING = "| command | elapsed | CPU | peak memory | files |\n| --- | --- | --- | --- | --- |"
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.release")
     parser.add_argument("--judgments", type=int, default=1_000_000)
     parser.add_argument("--kind", choices=KINDS, default="choices")
-    parser.add_argument("--splits", default="1000", help="of split-half reliability")
+    parser.add_argument("--splits", default="1000", help="splits for split-half reliability (default: 1000)")
     asked = parser.parse_args()
     with TemporaryDirectory() as folder, own_database(os.environ.get("DATABASE_URL", "")) as url:
         environment = os.environ | {"DATA_DIR": folder, "DATABASE_URL": url, "PYTHONWARNINGS": "ignore"}
@@ -66,7 +66,7 @@ def run(command: list[str], environment: dict[str, str]) -> Used:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+        raise SystemExit(f"{' '.join(command)} exited with status {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024
     return Used(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6)
 

@@ -21,7 +21,7 @@ STOPPED = 130  # what shells call a program that was interrupted
 def parser() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(
         prog="python -m scoring",
-        description="Scores and reliability of human judgments, from CSV files; - stands for standard input.",
+        description="Scores and reliability of human judgments in CSV files; use - for standard input.",
     )
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_tuples(commands)
@@ -33,49 +33,61 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_tuples(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("tuples", help="a balanced best-worst design for the items of a file")
-    command.add_argument("items", metavar="ITEMS.csv", help="with a column “item”")
-    command.add_argument("--size", type=_whole(2), default=4, help="items in a tuple (default: 4)")
-    command.add_argument("--factor", type=_factor, default="2", help="tuples for each item (default: 2)")
-    command.add_argument("--group", metavar="COLUMN", help="items only meet items with the same value in this column")
-    command.add_argument("--seed", type=_whole(0), default=0)
-    command.add_argument("--certificate", metavar="FILE.json", help="where to write what the design is worth")
+    command = commands.add_parser("tuples", help="create a balanced best-worst design for the items in a file")
+    command.add_argument("items", metavar="ITEMS.csv", help="file with a column “item”")
+    command.add_argument("--size", type=_whole(2), default=4, help="items per tuple (default: 4)")
+    command.add_argument("--factor", type=_factor, default="2", help="tuples per item (default: 2)")
+    command.add_argument("--group", metavar="COLUMN", help="only combine items with the same value in this column")
+    command.add_argument("--seed", type=_whole(0), default=0, help="random seed (default: 0)")
+    command.add_argument("--certificate", metavar="FILE.json", help="write the properties of the design to this file")
 
 
 def _add_scores(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("scores", help="scores by counting: (best - worst) / appearances")
-    command.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst")
-    command.add_argument("--scale", choices=("signed", "unit"), default="signed", help="-1 to 1, or 0 to 1")
+    command = commands.add_parser("scores", help="compute scores by counting: (best - worst) / appearances")
+    command.add_argument("judgments", metavar="JUDGMENTS.csv", help="columns item1..itemK,best,worst")
+    command.add_argument("--scale", choices=("signed", "unit"), default="signed", help="signed: -1 to 1; unit: 0 to 1")
     command.add_argument(
-        "--decimals", type=_whole(0, MOST_DECIMALS), metavar="D", help="rounded half to even (default: not rounded)"
+        "--decimals",
+        type=_whole(0, MOST_DECIMALS),
+        metavar="D",
+        help="number of decimals, rounded half to even (default: no rounding)",
     )
     _add_keep_invalid(command)
 
 
 def _add_reliability(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("reliability", help="split-half reliability of best-worst judgments")
-    command.add_argument("judgments", metavar="JUDGMENTS.csv", help="item1..itemK,best,worst, and tuple or annotator")
-    command.add_argument("--splits", type=_whole(1), default=1000)
-    command.add_argument("--seed", type=_whole(0), default=0)
-    command.add_argument("--by", choices=("tuple", "judgment", "annotator"), default="tuple", help="what is halved")
+    command = commands.add_parser("reliability", help="compute the split-half reliability of best-worst judgments")
+    command.add_argument(
+        "judgments", metavar="JUDGMENTS.csv", help="columns item1..itemK,best,worst and optionally tuple or annotator"
+    )
+    command.add_argument("--splits", type=_whole(1), default=1000, help="number of random splits (default: 1000)")
+    command.add_argument("--seed", type=_whole(0), default=0, help="random seed (default: 0)")
+    command.add_argument(
+        "--by",
+        choices=("tuple", "judgment", "annotator"),
+        default="tuple",
+        help="what to split into halves (default: tuple)",
+    )
     _add_keep_invalid(command)
 
 
 def _add_agreement(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("agreement", help="agreement of ratings or of best-worst choices")
-    command.add_argument("judgments", metavar="FILE.csv", help="item,annotator,value or item1..itemK,best,worst")
+    command = commands.add_parser("agreement", help="compute the agreement of ratings or best-worst choices")
     command.add_argument(
-        "--strong", type=_share, default=0.8, help="the share of a tuple's judgments that must agree (default: 0.8)"
+        "judgments", metavar="FILE.csv", help="columns item,annotator,value or item1..itemK,best,worst"
+    )
+    command.add_argument(
+        "--strong", type=_share, default=0.8, help="share of a tuple’s judgments that must agree (default: 0.8)"
     )
     _add_keep_invalid(command)
 
 
 def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("compare", help="two correlations with a common variable")
+    command = commands.add_parser("compare", help="compare two correlations that share a variable")
     for name, text in (
         ("r1", "the first correlation"),
-        ("r2", "the second"),
-        ("r12", "that between the two variables that are not common"),
+        ("r2", "the second correlation"),
+        ("r12", "the correlation between the two variables that are not shared"),
     ):
         command.add_argument(name, type=_correlation, metavar=name.upper(), help=text)
     command.add_argument("n", type=_whole(4, MOST_PAIRS), metavar="N", help="the number of pairs")
@@ -85,7 +97,9 @@ def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def _add_keep_invalid(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--keep-invalid", action="store_true", help="count rows with a repeated item or best = worst as they stand"
+        "--keep-invalid",
+        action="store_true",
+        help="count rows with a repeated item or best = worst instead of refusing them",
     )
 
 
@@ -116,15 +130,17 @@ def _factor(text: str) -> str:
 
 
 _factor.__name__ = "number"
-_above_zero = _checked("number", float, lambda value: 0 < value <= MOST_TUPLES, f"above 0 and at most {MOST_TUPLES}")
+_above_zero = _checked(
+    "number", float, lambda value: 0 < value <= MOST_TUPLES, f"greater than 0 and at most {MOST_TUPLES}"
+)
 _correlation = _checked("number", float, lambda value: -1 <= value <= 1, "from -1 to 1")
-_share = _checked("number", float, lambda value: 0 < value <= 1, "above 0 and at most 1")
+_share = _checked("number", float, lambda value: 0 < value <= 1, "greater than 0 and at most 1")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     if sys.stdout is None:
-        print("standard output: it is closed.", file=sys.stderr)
+        print("standard output is closed.", file=sys.stderr)
         return 2
     sys.stdout.reconfigure(encoding="utf-8")
     try:

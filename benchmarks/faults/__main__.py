@@ -1,7 +1,7 @@
-"""`python -m benchmarks.faults`: parts of production are killed, frozen or out of space while people answer.
+"""`python -m benchmarks.faults`: kill, freeze or fill up parts of production while annotators answer.
 
-Afterwards every answer that was confirmed must be stored once, every person must have gone on, and every background
-job must have ended; or the command ends with an error. Needs the programs of PostgreSQL and Redis.
+The command fails unless every confirmed answer is stored exactly once, every annotator could continue, and every
+background job has finished. Requires the programs of PostgreSQL and Redis.
 """
 
 import argparse
@@ -82,7 +82,7 @@ def full(stack: Stack) -> None:
         filling.unlink()
 
 
-FULL_DISK = "disk of PostgreSQL full"
+FULL_DISK = "PostgreSQL disk full"
 FAULTS: dict[str, Callable[[Stack], None]] = {
     "web killed": killed("web"),
     "worker killed": killed("worker"),
@@ -97,10 +97,12 @@ FAULTS: dict[str, Callable[[Stack], None]] = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
-    parser.add_argument("--clients", type=int, default=100, help="who answer at once (100)")
-    parser.add_argument("--times", type=int, default=3, help="of each fault (3)")
-    parser.add_argument("--pairs", type=int, default=2_000, help="of each project (2000)")
-    parser.add_argument("--only", choices=list(FAULTS), action="append", help="this fault (all)")
+    parser.add_argument("--clients", type=int, default=100, help="number of simultaneous clients (default: 100)")
+    parser.add_argument("--times", type=int, default=3, help="how often to repeat each fault (default: 3)")
+    parser.add_argument("--pairs", type=int, default=2_000, help="pairs per project (default: 2000)")
+    parser.add_argument(
+        "--only", choices=list(FAULTS), action="append", help="run only this fault (can be repeated; default: all)"
+    )
     asked = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that all parts end too
     os.umask(0o022)
@@ -113,7 +115,7 @@ def main() -> int:
         problems = []
         for name in asked.only or FAULTS:
             if name == FULL_DISK and not os.path.ismount(own.data):
-                print(f"| {name} | not tried: no disk of its own could be mounted | | | | | | | |", flush=True)
+                print(f"| {name} | skipped: no separate disk could be mounted | | | | | | | |", flush=True)
                 continue
             problems += try_fault(own, crowd, name, asked)
     return failed(problems)

@@ -79,7 +79,7 @@ class Stack:
         began = time.monotonic()
         while not self.is_ready():
             if time.monotonic() - began > PATIENCE:
-                raise SystemExit(f"Production was not back within {PATIENCE:.0f} s.")
+                raise SystemExit(f"Production did not recover within {PATIENCE:.0f} s.")
             self.keep_running()
             time.sleep(0.1)
         return time.monotonic() - began
@@ -132,7 +132,7 @@ def _postgres(folder: Path, stack: Any) -> tuple[Part, str]:
     """Return a server with a disk of its own, if this account may mount one."""
     binaries, account, port = installed_postgres(), unprivileged_account(), free_port()
     if binaries is None:
-        raise SystemExit("PostgreSQL's programs are not installed (Debian: apt install postgresql).")
+        raise SystemExit("PostgreSQL is not installed. On Debian: apt install postgresql.")
     data = folder / "data"
     data.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={DATA}", "tmpfs", str(data)]
@@ -153,7 +153,7 @@ def _redis(folder: Path) -> tuple[Part, str]:
     port, place = free_port(), folder / "redis"
     place.mkdir()
     if not (binary := redis_binary()):
-        raise SystemExit("Redis is not installed (Debian: apt install redis-server).")
+        raise SystemExit("Redis is not installed. On Debian: apt install redis-server.")
     command = [binary, *f"--port {port} --bind 127.0.0.1 --appendonly yes --dir {place}".split()]
     return Part("broker", command, dict(os.environ), folder / "broker.log"), f"redis://127.0.0.1:{port}/0"
 
@@ -162,5 +162,5 @@ def _wait_for_postgres(url: str) -> None:
     port, until = int(url.rpartition(":")[2].partition("/")[0]), time.monotonic() + PATIENCE
     while not can_create_databases("postgres", port):
         if time.monotonic() > until:
-            raise SystemExit("PostgreSQL does not start.")
+            raise SystemExit("PostgreSQL did not start.")
         time.sleep(0.1)

@@ -71,4 +71,4 @@ class Persistent:
                 pass  # the server is gone; the connection is made anew
             self.annotator.close()
             time.sleep(PAUSE)
-        raise NotAcknowledged(f"{self.annotator.path} got no answer through in {PATIENCE:.0f} s")
+        raise NotAcknowledged(f"{self.annotator.path} could not submit an answer within {PATIENCE:.0f} s")

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.firstpage [--against FOLDER]`: first pages and next screens, as Markdown.
+"""`python -m benchmarks.firstpage [--against FOLDER]`: time first pages and next screens, and print Markdown.
 
-The demo is served by `manage.py serve`; --against serves that of another version too, from the folder of its code.
+Serves the demo with `manage.py serve`; with --against, also that of another version, from the folder of its code.
 """
 
 import argparse
@@ -31,7 +31,7 @@ HEADING = """| version | page | requests | scripts | KB | first paint | ready | 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.firstpage")
-    parser.add_argument("--against", type=Path, help="folder with the code of another version")
+    parser.add_argument("--against", type=Path, help="compare with another version: the folder of its code")
     parser.add_argument("--port", type=int, default=8330)
     asked = parser.parse_args()
     versions = {"before": asked.against} if asked.against else {}
@@ -39,7 +39,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         print(f"{platform.system()}, {os.cpu_count()} cores, Chromium {browser.version}", end=", ")
-        print(f"300 ms and 1.6 Mbit/s for the pages, no limit for the next screens.\n\n{HEADING}", flush=True)
+        print(f"Network: 300 ms latency and 1.6 Mbit/s for pages, unlimited for next screens.\n\n{HEADING}", flush=True)
         waits = [measure(browser, name, code, asked.port) for name, code in {**versions, "now": HERE}.items()]
         print("\n" + "\n".join(waits))
         browser.close()
@@ -53,7 +53,7 @@ def measure(browser: Browser, name: str, code: Path, port: int) -> str:
         show(browser, url, name, "start", begin(browser, url, SCREENS["rating"], annotator, agree=False), annotator)
         for kind, title in SCREENS.items():
             show(browser, url, name, kind, begin(browser, url, title, annotator), annotator)
-        show(browser, url, name, "a manager's board", "/projects/sentences/watch/", manager)
+        show(browser, url, name, "progress page", "/projects/sentences/watch/", manager)
         return timed(browser, url, name, annotator)
 
 
@@ -69,8 +69,10 @@ def timed(browser: Browser, url: str, name: str, cookies: list) -> str:
     paths = [begin(browser, url, title, cookies) for title in TIMED]
     first = next_screens(browser, url, paths[0], cookies, 30)
     pages, waits = zip(*first, *next_screens(browser, url, paths[1], cookies, ANSWERS - len(first)), strict=True)
-    line = f"{name}: from Enter to the next screen {median(pages):.1f} ms in the page (median of {len(pages)}; "
-    return line + f"95th percentile {quantiles(pages, n=20)[-1]:.1f} ms), and {median(waits):.1f} ms for the server"
+    line = f"{name}: from Enter to the next screen {median(pages):.1f} ms in the browser (median of {len(pages)}; "
+    return line + (
+        f"95th percentile {quantiles(pages, n=20)[-1]:.1f} ms), and {median(waits):.1f} ms waiting for the server"
+    )
 
 
 def signed_in(browser: Browser, url: str, who: str) -> list:

@@ -41,4 +41,4 @@ def answering(url: str, process: subprocess.Popen[bytes]) -> str:
             return url
         except (URLError, OSError):
             time.sleep(0.2)
-    raise SystemExit("The demo did not start: see the lines above.")
+    raise SystemExit("The demo did not start. See the output above.")

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.load`: people answer at once; throughput, latency, processor time, queries and memory.
+"""`python -m benchmarks.load`: measure throughput, latency, CPU time, queries and memory while many annotators answer.
 
-By default production as the Dockerfile and docker-compose.yml start it, behind the proxy, with PostgreSQL and Redis.
-Afterwards every answer that the server acknowledged must be in the database once, or the command ends with an error.
+By default, production is started as in the Dockerfile and docker-compose.yml, behind the proxy, with PostgreSQL and
+Redis. The command fails unless every answer that the server acknowledged is in the database exactly once.
 """
 
 import argparse
@@ -46,18 +46,31 @@ def main() -> int:
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--kind", choices=[*KINDS, "all"], default="all", help="of screens")
-    parser.add_argument("--clients", type=numbers, help="who answer at once (1,16,100; embedded: 16)")
-    parser.add_argument("--seconds", type=float, default=10.0, help="for each number of clients")
-    parser.add_argument("--signed-in", type=int, default=1_000, help="people with a session; one of them a client")
-    parser.add_argument("--pairs", type=int, default=2_000, help="of each project")
-    parser.add_argument("--port", type=int, default=PORT, help=f"and the next ones ({PORT})")
-    parser.add_argument("--direct", action="store_true", help="without the proxy")
-    parser.add_argument("--embedded", action="store_true", help="manage.py serve, on SQLite")
-    parser.add_argument("--history", action="store_true", help="whether the cost stays flat with a past")
-    parser.add_argument("--judgments", type=int, default=1_000_000, help="with --history: of the large project")
-    parser.add_argument("--peers", action="store_true", help="the same task on Potato, doccano and Label Studio")
-    parser.add_argument("--write", action="store_true", help="with --peers: the table into docs/performance.md")
+    parser.add_argument("--kind", choices=[*KINDS, "all"], default="all", help="kind of screens (default: all)")
+    parser.add_argument(
+        "--clients",
+        type=numbers,
+        help="comma-separated numbers of simultaneous clients (default: 1,16,100; embedded: 16)",
+    )
+    parser.add_argument("--seconds", type=float, default=10.0, help="duration for each number of clients (default: 10)")
+    parser.add_argument("--signed-in", type=int, default=1_000, help="annotators with a session (default: 1000)")
+    parser.add_argument("--pairs", type=int, default=2_000, help="pairs per project (default: 2000)")
+    parser.add_argument(
+        "--port", type=int, default=PORT, help=f"first port; the next ones are used too (default: {PORT})"
+    )
+    parser.add_argument("--direct", action="store_true", help="bypass the proxy")
+    parser.add_argument("--embedded", action="store_true", help="measure manage.py serve on SQLite")
+    parser.add_argument(
+        "--history", action="store_true", help="measure how the cost per answer grows with the data already stored"
+    )
+    parser.add_argument(
+        "--judgments",
+        type=int,
+        default=1_000_000,
+        help="with --history: size of the large project (default: 1000000)",
+    )
+    parser.add_argument("--peers", action="store_true", help="run the same task on Potato, doccano and Label Studio")
+    parser.add_argument("--write", action="store_true", help="with --peers: write the table to docs/performance.md")
     asked = parser.parse_args()
     asked.clients = asked.clients or ([16] if asked.embedded else [1, 16, 100])
     return asked

@@ -154,6 +154,6 @@ def _answer_until(
         outcome.latencies.append(time.perf_counter() - began)
         outcome.acknowledged.append(acknowledged)
     if person is None:
-        outcome.problems.append("The people of this world had nothing more to answer before the time was over.")
+        outcome.problems.append("The annotators ran out of items before the time was up.")
     else:
         crowd.put_back(person)

@@ -31,7 +31,7 @@ def people_with_a_past(clients: int) -> dict[str, list[dict[str, str]]]:
     groups = {FEW: places[:clients], MANY: places[clients:]}
     for answers, own in groups.items():
         answer([place.pk for place in own], answers)
-    return {f"a person with {answers:,} answers": described(own) for answers, own in groups.items()}
+    return {f"an annotator with {answers:,} answers": described(own) for answers, own in groups.items()}
 
 
 def project_with_a_past(clients: int, judgments: int) -> dict[str, list[dict[str, str]]]:

@@ -17,7 +17,7 @@ CLIENTS = 4
 WARMING = 1.0  # seconds before anything counts
 FEW_JUDGMENTS = 1_000  # of the small project
 TURNS = 3  # in which all take part, so that what else the machine does meets all of them
-HEADING = "| an answer of | answers | p50 | web | PostgreSQL | together | against the one above |\n|" + " --- |" * 7
+HEADING = "| an answer in | answers | p50 | web | PostgreSQL | total | ratio to the row above |\n|" + " --- |" * 7
 
 
 @dataclass

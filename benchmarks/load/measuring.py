@@ -14,8 +14,8 @@ from benchmarks.load.servers import Serving
 
 SESSION = "sessionid"  # what Django calls the cookie of a session
 HEADING = (
-    "| screens | clients | answers a second | p50 | p95 | p99 | web | PostgreSQL | proxy | clients' own | queries "
-    "| memory |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    "| screens | clients | answers per second | p50 | p95 | p99 | web | PostgreSQL | proxy | clients | queries | "
+    "memory |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
 )
 
 
@@ -124,4 +124,4 @@ def shown(number: float | None, unit: str = "") -> str:
 
 def supervisor(serving: Serving) -> str:
     """Return a line about the process that watches the others in the embedded mode."""
-    return f"The supervisor alone has {megabytes([serving.web]):.0f} MB of this memory."
+    return f"The supervisor alone uses {megabytes([serving.web]):.0f} MB of this memory."

@@ -31,7 +31,7 @@ from services import find_postgres, find_redis
 
 PATIENCE = 300.0  # seconds until a server has to answer
 SECRETS = ("SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD")
-NO_PROXY = "Caddy is not on this machine (Debian: apt install caddy), so there is no proxy in what follows."
+NO_PROXY = "Caddy is not installed, so measurements are without the proxy. On Debian: apt install caddy."
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Serving:
             python, cwd=ROOT, env=self.environment, input=given, stdout=subprocess.PIPE, text=True, check=False
         )
         if done.returncode:
-            raise SystemExit(f"{' '.join(command)} ended with {done.returncode}")
+            raise SystemExit(f"{' '.join(command)} exited with status {done.returncode}")
         return done.stdout
 
 
@@ -72,7 +72,9 @@ def production(folder: Path, port: int, *, direct: bool) -> Iterator[Serving]:
     with ExitStack() as stack:
         url = find_postgres(stack)
         if not url:
-            raise SystemExit("No PostgreSQL was found or could be started: set DATABASE_URL, or use --embedded.")
+            raise SystemExit(
+                "No PostgreSQL server found, and none could be started. Set DATABASE_URL, or use --embedded."
+            )
         database = stack.enter_context(own_database(url))
         broker = stack.enter_context(_own_broker(find_redis(stack)))
         public = f"https://localhost:{port}"
@@ -124,7 +126,7 @@ def rebound(command: list[str], port: int) -> list[str]:
     """
     bound = [re.sub(r"0\.0\.0\.0:8000\b", f"127.0.0.1:{port}", word) for word in command]
     if bound == command:
-        raise ValueError(f"This command listens on no address that is known here: {' '.join(command)}")
+        raise ValueError(f"Cannot tell which address this command listens on: {' '.join(command)}")
     return bound
 
 
@@ -149,11 +151,11 @@ def compose_services(public_url: str) -> dict:
 def _own_broker(url: str) -> Iterator[str]:
     """Give an empty database of Redis, and empty it again."""
     if not url:
-        raise SystemExit("No Redis was found or could be started: set REDIS_URL, or use --embedded.")
+        raise SystemExit("No Redis server found, and none could be started. Set REDIS_URL, or use --embedded.")
     with redis.Redis.from_url(url) as client:
         if client.dbsize():
             raise SystemExit(
-                "The database of REDIS_URL is in use. Name an empty one, such as redis://127.0.0.1:6379/9."
+                "The database of REDIS_URL is not empty. Use an empty one, for example redis://127.0.0.1:6379/9."
             )
         yield url
         client.flushdb()
@@ -207,7 +209,7 @@ def end(process: subprocess.Popen) -> None:
 def quietly(command: list[str], environment: dict[str, str]) -> None:
     done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=False)
     if done.returncode:
-        raise SystemExit(f"{' '.join(command)} ended with {done.returncode}")
+        raise SystemExit(f"{' '.join(command)} exited with status {done.returncode}")
 
 
 def wait_for(process: subprocess.Popen, url: str, public_url: str, path: str = "/account/login/") -> None:
@@ -226,7 +228,7 @@ def wait_for(process: subprocess.Popen, url: str, public_url: str, path: str = "
             time.sleep(0.2)
         except OSError:
             time.sleep(0.2)
-    raise SystemExit(f"{url} does not answer.")
+    raise SystemExit(f"{url} does not respond.")
 
 
 def search_path() -> str:

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.watching`: the pages of 500 people and 100,000 judgments.
+"""`python -m benchmarks.watching`: time the progress pages of 500 annotators with 100,000 judgments.
 
-In a database of its own beside that of DATABASE_URL, thrown away afterwards; on SQLite without it.
+Creates a temporary database on the server of DATABASE_URL, or uses SQLite if DATABASE_URL is not set.
 """
 
 import os

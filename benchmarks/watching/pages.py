@@ -26,7 +26,7 @@ def main() -> None:
     databases = setup_databases(verbosity=0, interactive=False)
     try:
         print(
-            f"{connection.vendor}, {PEOPLE} people, {PEOPLE * ITEMS:,} judgments; median of {RUNS} runs, and the worst"
+            f"{connection.vendor}, {PEOPLE} annotators, {PEOPLE * ITEMS:,} judgments; median and maximum of {RUNS} runs"
         )
         measure(make_project())
     finally:
@@ -92,23 +92,23 @@ def rate_all(
 def measure(project: Project) -> None:
     client = Client(headers={"hx-request": "true"})
     client.force_login(User.objects.create_superuser("boss", "boss@example.org", "a very long password"))
-    show("statistics, taken by the worker", lambda: take_anew(project), runs=3)
+    show("computing the statistics (worker)", lambda: take_anew(project), runs=3)
     ProjectStatistics.objects.update(created_at=timezone.now() + timedelta(hours=1))
     person = project.participations.first().pk
     watch = f"/projects/{project.key}/watch/"
     for name, path in {
-        "the board": watch,
+        "progress page": watch,
         "people": f"/projects/{project.key}/people/",
-        "people by active time": f"/projects/{project.key}/people/?sort=-active",
-        "people with a flag": f"/projects/{project.key}/people/?only=flagged",
-        "one person": f"/projects/{project.key}/people/{person}/",
-        "excluding somebody": f"/projects/{project.key}/people/{person}/exclude/",
-        "an item": f"{watch}items/{project.items.first().pk}/",
+        "annotators by active time": f"/projects/{project.key}/people/?sort=-active",
+        "flagged annotators": f"/projects/{project.key}/people/?only=flagged",
+        "one annotator": f"/projects/{project.key}/people/{person}/",
+        "excluding an annotator": f"/projects/{project.key}/people/{person}/exclude/",
+        "one item": f"{watch}items/{project.items.first().pk}/",
     }.items():
         assert client.get(path).status_code == 200, path
         show(name, lambda path=path: client.get(path))
     effect = f"/projects/{project.key}/people/{person}/exclude/effect/"
-    show("excluding, loaded afterwards", lambda: client.get(effect), runs=3)
+    show("effect of an exclusion, loaded afterwards", lambda: client.get(effect), runs=3)
 
 
 def show(name: str, work: Callable[[], object], *, runs: int = RUNS) -> None:

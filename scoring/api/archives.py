@@ -48,14 +48,14 @@ class Archive(ProjectView):
     @extend_schema(
         summary="Download all files of a release as one ZIP archive",
         description=(
-            "They stand in a folder KEY-release-N, uncompressed. To go on with a broken download, or to check the"
-            " checksum of each file before all of them are there, fetch the files one by one."
+            "The archive is uncompressed and contains a folder KEY-release-N. To resume an interrupted download, or "
+            "to verify checksums file by file, download the files individually."
         ),
         operation_id="files_zip",
-        parameters=[header("If-None-Match", "An ETag that is at hand already.")],
+        parameters=[header("If-None-Match", "ETag of the copy you already have.")],
         responses={
             (200, MEDIA_TYPE): OpenApiResponse(OpenApiTypes.BINARY, description="The archive."),
-            304: OpenApiResponse(description="The archive is at hand already."),
+            304: OpenApiResponse(description="Your copy is up to date."),
         },
     )
     def get(self, request: Request, key: str, number: int) -> HttpResponseBase:

@@ -33,16 +33,19 @@ class EvaluationSerializer(serializers.ModelSerializer):
 class PredictionsSerializer(Strict):
     model = serializers.CharField(max_length=200, help_text="The model's name.")
     release = WholeNumber(
-        min_value=1, max_value=LARGEST_ID, required=False, help_text="Its number; by default the newest that is done."
+        min_value=1,
+        max_value=LARGEST_ID,
+        required=False,
+        help_text=("Release number. Default: the newest finished release."),
     )
     seed = WholeNumber(
         min_value=0,
         max_value=LARGEST_ID,
         required=False,
-        help_text="The random seed by which the model was trained. Send the predictions of each seed by themselves.",
+        help_text="Random seed the model was trained with. Send the predictions of each seed separately.",
     )
     predictions = serializers.DictField(
-        child=Number(), allow_empty=False, validators=[storable], help_text="A number for each item, by its key."
+        child=Number(), allow_empty=False, validators=[storable], help_text="One number per item, by item key."
     )
 
 
@@ -58,7 +61,7 @@ class Evaluations(PagedView):
     serializer_class = EvaluationSerializer
 
     @extend_schema(
-        summary="How models did, the newest first",
+        summary="List model evaluations, newest first",
         operation_id="evaluations_list",
         parameters=[EvaluationQuery],
         responses=EvaluationSerializer(many=True),
@@ -79,7 +82,7 @@ class Evaluations(PagedView):
     )
     def post(self, request: Request, **kwargs: Any) -> Response:
         chosen = self.read_body(PredictionsSerializer(data=request.data))
-        number, none = chosen.pop("release", None), "There is no release yet that is done."
+        number, none = chosen.pop("release", None), "There is no finished release yet."
         release = one_done(self.project.releases, number, kind="release", none=none)
         try:
             evaluation = evaluate_model(release=release, actor=request.user, **chosen)
@@ -101,20 +104,20 @@ class ModelSerializer(serializers.Serializer):
     model = serializers.CharField()
     seeds = serializers.ListField(child=serializers.IntegerField(), help_text="Empty for predictions without a seed.")
     measures = serializers.DictField(
-        child=SpreadSerializer(), help_text="pearson, spearman, mse and, of dialogues, accuracy."
+        child=SpreadSerializer(), help_text="pearson, spearman, mse and, for dialogues, accuracy."
     )
 
 
 class ModelsSerializer(serializers.Serializer):
     scores = serializers.DictField(
         child=serializers.ListField(child=ModelSerializer()),
-        help_text="The models by set of scores, the highest mean of Pearson's r first.",
+        help_text="Models by set of scores, highest mean Pearson’s r first.",
     )
 
 
 class Models(ProjectView):
     @extend_schema(
-        summary="The models on a release, with mean and standard deviation over their seeds",
+        summary="List the models on a release, with mean and standard deviation over seeds",
         operation_id="models_retrieve",
         responses=ModelsSerializer,
     )

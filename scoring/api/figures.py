@@ -28,12 +28,12 @@ READY = {409: ProblemSerializer}
 class FigureSerializer(serializers.ModelSerializer):
     svg = serializers.SerializerMethodField()
     png = serializers.SerializerMethodField()
-    csv = serializers.SerializerMethodField(help_text="The data drawn.")
+    csv = serializers.SerializerMethodField(help_text="The plotted data.")
 
     class Meta:
         model = RunFigure
         fields = ("name", "title", "description", *FORMS)
-        extra_kwargs: ClassVar = {"description": {"help_text": "What is to be seen, in words."}}
+        extra_kwargs: ClassVar = {"description": {"help_text": "Description in words."}}
 
     def get_svg(self, drawing: RunFigure) -> str:
         return self._url(drawing, "svg")
@@ -53,8 +53,8 @@ class Figures(PagedView):
     serializer_class = FigureSerializer
 
     @extend_schema(
-        summary="The figures of a run, in words and with the addresses of their pictures",
-        description="They are drawn when the run is done; until then the answer is 409.",
+        summary="List the figures of a run, with descriptions and image URLs",
+        description="Figures are rendered after the run has finished; until then the response is 409.",
         operation_id="figures_list",
         responses={200: FigureSerializer(many=True), **READY},
     )
@@ -69,12 +69,12 @@ def drawn(project: Project, number: int) -> Run:
     """Return a run with its figures; raise Conflict (409) if they are not ready."""
     run = get_object_or_404(project.runs.defer("results").select_related("rendering"), number=number)
     if run.state != State.DONE:
-        raise Conflict(f"Run {number} is not done.")
+        raise Conflict(f"Run {number} is not finished.")
     if run.drawn_at is None:
         raise Conflict(
-            f"The figures of run {number} could not be drawn: {run.rendering.problem}"
+            f"The figures of run {number} could not be rendered: {run.rendering.problem}"
             if hasattr(run, "rendering") and run.rendering.state in (State.FAILED, State.CANCELLED)
-            else f"The figures of run {number} are being drawn; ask again in some seconds."
+            else f"The figures of run {number} are being rendered. Try again in a few seconds."
         )
     return run
 
@@ -98,12 +98,12 @@ class Figure(ProjectView):
 
 def described(form: str, what: str) -> Any:
     schema = extend_schema(
-        summary=f"A figure of a run as {what}",
+        summary=f"Get a figure of a run as {what}",
         operation_id=f"figures_{form}",
-        parameters=[header("If-None-Match", "An ETag that is at hand already.")],
+        parameters=[header("If-None-Match", "ETag of the copy you already have.")],
         responses={
             (200, FORMS[form]): OpenApiResponse(OpenApiTypes.BINARY, description="The figure."),
-            304: OpenApiResponse(description="The figure is at hand already."),
+            304: OpenApiResponse(description="Your copy is up to date."),
             **READY,
         },
     )
@@ -115,11 +115,11 @@ class Svg(Figure):
     form = "svg"
 
 
-@described("png", "PNG of 300 pixels to the inch")
+@described("png", "PNG at 300 dpi")
 class Png(Figure):
     form = "png"
 
 
-@described("csv", "CSV, the data drawn")
+@described("csv", "CSV with the plotted data")
 class Csv(Figure):
     form = "csv"

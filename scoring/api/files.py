@@ -39,18 +39,18 @@ class File(ProjectView):
 
     @extend_schema(
         summary="Download a file of a release",
-        description="ETag is its SHA-256; Repr-Digest has it too. Its media type is told by the release.",
+        description="The ETag is the file’s SHA-256, which is also in Repr-Digest. The release lists the media type.",
         operation_id="files_retrieve",
         parameters=[
-            header("Range", "One range of bytes, such as bytes=1000-"),
-            header("If-Range", "An ETag: the range only if the file is still that one, else the whole."),
-            header("If-None-Match", "An ETag that is at hand already."),
-            header("If-Match", "An ETag: nothing but that file."),
+            header("Range", "A single byte range, for example bytes=1000-"),
+            header("If-Range", "ETag. Returns the range only if the file is unchanged, otherwise the whole file."),
+            header("If-None-Match", "ETag of the copy you already have."),
+            header("If-Match", "ETag. Fails if the file has changed."),
         ],
         responses={
             (200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, description="The file."),
-            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, description="The part asked for."),
-            304: OpenApiResponse(description="The file is at hand already."),
+            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, description="The requested range."),
+            304: OpenApiResponse(description="Your copy is up to date."),
             412: ProblemSerializer,
             416: ProblemSerializer,
         },
@@ -72,7 +72,7 @@ def answer(request: Request | HttpRequest, file: ReleaseFile) -> HttpResponseBas
     """Return the file, the part asked for, or why not, in the order of RFC 9110 section 13.2.2."""
     etag = etag_of(file)
     if (decided := get_conditional_response(request, etag=etag)) is not None:
-        return problem(412, "The file is another one.") if decided.status_code == 412 else decided
+        return problem(412, "The file does not match the ETag.") if decided.status_code == 412 else decided
     same = request.headers.get("If-Range", etag) == etag
     try:
         part = wanted_range(request.headers.get("Range"), file.size) if same and request.method == "GET" else None

@@ -26,7 +26,7 @@ def one_done(jobs: QuerySet[Any], number: int | None, *, kind: str, none: str) -
     if job is None:
         raise Unprocessable({kind: [f"There is no {kind} {number}."]})
     if job.state != State.DONE:
-        raise Conflict(f"{kind.capitalize()} {number} is not done.")
+        raise Conflict(f"{kind.capitalize()} {number} is not finished.")
     return job
 
 

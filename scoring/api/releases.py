@@ -24,7 +24,7 @@ from scoring.api.jobs import JobQuery, JobsView, one_done
 from scoring.domain.releases.jobs import LICENCE, request_release
 from scoring.models import Release, ReleaseFile
 
-HELP_OPTIONS = "Of best-worst scores: how they are split into train, dev and test."
+HELP_OPTIONS = "For best-worst scores: how they are split into train, dev and test."
 
 
 class ReleaseFileSerializer(serializers.ModelSerializer):
@@ -44,7 +44,7 @@ class ReleaseSerializer(serializers.ModelSerializer):
     url = serializers.SerializerMethodField()
     run = serializers.IntegerField(source="run.number")
     error = serializers.CharField(source="problem", read_only=True)
-    files = ReleaseFileSerializer(many=True, help_text="Empty before the release is done.")
+    files = ReleaseFileSerializer(many=True, help_text="Empty until the release is finished.")
 
     class Meta:
         model = Release
@@ -60,23 +60,28 @@ class ReleaseSerializer(serializers.ModelSerializer):
 
 
 class ReleaseDetailSerializer(ReleaseSerializer):
-    manifest = ObjectField(allow_null=True, help_text="What manifest.json says; null before the release is done.")
+    manifest = ObjectField(allow_null=True, help_text="Contents of manifest.json; null until the release is finished.")
 
     class Meta(ReleaseSerializer.Meta):
         fields = (*ReleaseSerializer.Meta.fields, "manifest")
 
 
 class ReleaseOptionsSerializer(Strict):
-    sizes = serializers.CharField(required=False, help_text="Such as train=0.8,dev=0.1,test=0.1")
-    apart = serializers.BooleanField(required=False, help_text="Whether no sentence may be in two of the parts.")
-    seed = WholeNumber(min_value=0, max_value=LARGEST_ID, required=False, help_text="By default the project's.")
+    sizes = serializers.CharField(required=False, help_text="For example train=0.8,dev=0.1,test=0.1")
+    apart = serializers.BooleanField(required=False, help_text="Whether to keep each sentence in a single part.")
+    seed = WholeNumber(min_value=0, max_value=LARGEST_ID, required=False, help_text="Default: the project’s.")
 
 
 class ReleaseStartSerializer(Strict):
     run = WholeNumber(
-        min_value=1, max_value=LARGEST_ID, required=False, help_text="Its number; by default the newest that is done."
+        min_value=1,
+        max_value=LARGEST_ID,
+        required=False,
+        help_text=("Release number. Default: the newest finished release."),
     )
-    licence = serializers.RegexField(f"^{LICENCE.pattern}$", required=False, help_text="SPDX, such as CC-BY-4.0.")
+    licence = serializers.RegexField(
+        f"^{LICENCE.pattern}$", required=False, help_text=("SPDX identifier, for example CC-BY-4.0.")
+    )
     options = ReleaseOptionsSerializer(required=False, help_text=HELP_OPTIONS)
 
 
@@ -84,7 +89,7 @@ class Releases(JobsView):
     serializer_class = ReleaseSerializer
 
     @extend_schema(
-        summary="The releases of a project, the newest first",
+        summary="List the releases of a project, newest first",
         operation_id="releases_list",
         parameters=[JobQuery],
         responses=ReleaseSerializer(many=True),
@@ -96,17 +101,19 @@ class Releases(JobsView):
         return readable(self.project).filter(**filters(self.query.chosen(), JobQuery.paths)).defer("manifest")
 
     @extend_schema(
-        summary="Make a release",
-        description="For managers. The workers write its files; ask for its `url` until its state is done or failed.",
+        summary="Create a release",
+        description=(
+            "For managers. The release is created in the background: poll its `url` until its state is done or failed."
+        ),
         operation_id="releases_create",
         request=ReleaseStartSerializer,
         responses={201: ReleaseSerializer},
     )
     def post(self, request: Request, key: str) -> Response:
         if not manages(self.project):
-            raise PermissionDenied("Managers and owners make the releases of a project.")
+            raise PermissionDenied("Only managers and owners can create releases.")
         chosen = dict(self.read_body(ReleaseStartSerializer(data=request.data)))
-        none = "No run is done yet: start one, and make the release of it when it has ended."
+        none = "No scoring run has finished yet. Start one, and create the release when it has finished."
         chosen["run"] = one_done(self.project.runs, chosen.get("run"), kind="run", none=none)
         try:
             release = request_release(project=self.project, actor=request.user, **chosen)
@@ -118,7 +125,7 @@ class Releases(JobsView):
 
 class OneRelease(ProjectView):
     @extend_schema(
-        summary="A release: its state, its files and its manifest",
+        summary="Get a release: state, files and manifest",
         operation_id="releases_retrieve",
         responses=ReleaseDetailSerializer,
     )

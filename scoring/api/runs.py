@@ -25,14 +25,14 @@ from scoring.summaries.parameters import MOST
 
 class PartsSerializer(serializers.Serializer):
     done = serializers.IntegerField()
-    total = serializers.IntegerField(help_text="0 before the judgments are read.")
+    total = serializers.IntegerField(help_text="0 until the judgments have been read.")
 
 
 class RunSerializer(serializers.ModelSerializer):
     url = serializers.SerializerMethodField()
-    progress = PartsSerializer(source="*", help_text="The parts that workers share.")
+    progress = PartsSerializer(source="*", help_text="Parts computed by the workers.")
     error = serializers.CharField(source="problem", read_only=True)
-    figures = serializers.SerializerMethodField(help_text="Where they are listed; null before they are drawn.")
+    figures = serializers.SerializerMethodField(help_text="URL of the list; null until the figures are rendered.")
 
     class Meta:
         model = Run
@@ -40,7 +40,7 @@ class RunSerializer(serializers.ModelSerializer):
             *("number", "url", "state", "progress", "seed", "parameters", "code_version", "snapshot_sha256"),
             *("as_of", "figures", "error", "created_at", "started_at", "ended_at"),
         )
-        extra_kwargs: ClassVar = {"parameters": {"help_text": "The numbers that it is computed with."}}
+        extra_kwargs: ClassVar = {"parameters": {"help_text": "Parameters of the computation."}}
 
     def get_url(self, run: Run) -> str:
         address = {"key": self.context["view"].kwargs["key"], "number": run.number}
@@ -54,21 +54,26 @@ class RunSerializer(serializers.ModelSerializer):
 
 
 class RunDetailSerializer(RunSerializer):
-    results = ObjectField(allow_null=True, help_text="Null before the run is done.")
+    results = ObjectField(allow_null=True, help_text="Null until the run is finished.")
 
     class Meta(RunSerializer.Meta):
         fields = (*RunSerializer.Meta.fields, "results")
 
 
 class RunParametersSerializer(Strict):
-    splits = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Random halves; by default 1,000.")
-    replicates = WholeNumber(min_value=2, max_value=MOST, required=False, help_text="Resamples; by default 1,000.")
-    subsets = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Of the control; by default 200.")
-    slices = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Pieces of a part; by default 4.")
+    splits = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Random splits. Default: 1,000.")
+    replicates = WholeNumber(min_value=2, max_value=MOST, required=False, help_text="Resamples. Default: 1,000.")
+    subsets = WholeNumber(
+        min_value=1,
+        max_value=MOST,
+        required=False,
+        help_text=("Random subsets for comparison with filters. Default: 200."),
+    )
+    slices = WholeNumber(min_value=1, max_value=MOST, required=False, help_text="Slices per part. Default: 4.")
 
 
 class RunStartSerializer(Strict):
-    seed = WholeNumber(min_value=0, max_value=LARGEST_ID, required=False, help_text="By default the project's.")
+    seed = WholeNumber(min_value=0, max_value=LARGEST_ID, required=False, help_text="Default: the project’s.")
     parameters = RunParametersSerializer(required=False)
 
 
@@ -76,7 +81,7 @@ class Runs(JobsView):
     serializer_class = RunSerializer
 
     @extend_schema(
-        summary="The runs of a project, the newest first",
+        summary="List the scoring runs of a project, newest first",
         operation_id="runs_list",
         parameters=[JobQuery],
         responses=RunSerializer(many=True),
@@ -89,8 +94,8 @@ class Runs(JobsView):
         return wanted.defer("results")
 
     @extend_schema(
-        summary="Start a run",
-        description="It is computed by the workers; ask for its `url` until its state is done or failed.",
+        summary="Start a scoring run",
+        description="The run is computed in the background: poll its `url` until its state is done or failed.",
         operation_id="runs_create",
         request=RunStartSerializer,
         responses={201: RunSerializer},
@@ -107,7 +112,7 @@ class Runs(JobsView):
 
 class OneRun(ProjectView):
     @extend_schema(
-        summary="A run: its state, and its results once it is done",
+        summary="Get a scoring run: state and, when finished, results",
         operation_id="runs_retrieve",
         responses=RunDetailSerializer,
     )

@@ -42,8 +42,8 @@ FIGURES_FOLDER = "figures"
 FOR_SPREADSHEETS = ("judgments.csv", "items.csv")
 
 INVALID = (
-    "an item stands twice in the tuple, or the same item is best and worst. Scores, their errors, split-half "
-    "reliability and agreement count them as they stand; models of choice leave them out"
+    "an item appears twice in the tuple, or the same item was chosen as best and worst. Scores, their standard errors, "
+    "split-half reliability and agreement include these choices unchanged; choice models leave them out"
 )
 """What the card says about choices that were imported with `--invalid keep`."""
 
@@ -83,7 +83,7 @@ class Card:
         sections = (
             ("", self._about()),
             ("Protocol", self._protocol()),
-            ("People", self._people()),
+            ("Annotators", self._people()),
             ("Amounts", self._amounts()),
             ("Reliability", self._reliability()),
             ("Figures", self._figures()),
@@ -91,7 +91,10 @@ class Card:
             ("How to load", self._loading()),
             ("Known limits", self._limits()),
             ("How to cite", self._citation()),
-            ("Licence", iter([self.licence or "No licence has been given: ask before you use these data."])),
+            (
+                "Licence",
+                iter([self.licence or "No licence has been specified. Contact the authors before using these data."]),
+            ),
         )
         written = ["\n".join([f"## {title}\n", *lines] if title else lines) for title, lines in sections]
         return "\n".join([*self._header(), "", "\n\n".join(written), ""])
@@ -137,13 +140,13 @@ class Card:
             yield from (*facts, "")
         how = origin(self.publication.paper, self.changes, self.collected)
         yield f"Human judgments of {'single texts' if self._single else 'texts'}, {how}."
-        yield f"As of {self.view.as_of:%Y-%m-%d %H:%M:%S} UTC; run {self.run}, seed {self.seed},"
+        yield f"As of {self.view.as_of:%Y-%m-%d %H:%M:%S} UTC; scoring run {self.run}, random seed {self.seed},"
         yield f"Semblance {self.code_version}. Checksums of all files are in `manifest.json`."
         for name, value in self.notes.items():
             yield f"\n{name}: {value}"
 
     def _origin(self) -> Iterator[str]:
-        """Yield who made the data, whom to ask about them, and where they are published, as far as the project says."""
+        """Yield authors, contact, URL and licence, as far as the project has them."""
         project = self.view.project
         facts = {
             "Authors": "; ".join(author_names(project.authors)),
@@ -160,7 +163,7 @@ class Card:
             "title": f"{{{escaped(self.title)}}}",
             "year": year,
             "url": address(project.url),
-            "note": f"Run {self.run}, seed {self.seed}, Semblance {escaped(self.code_version)}",
+            "note": f"Scoring run {self.run}, random seed {self.seed}, Semblance {escaped(self.code_version)}",
         }
         yield from ("```bibtex", entry(f"{project.key}-{year}", fields), "```")
 
@@ -177,19 +180,19 @@ class Card:
             own = f"; tuples of {one.design.tuple_size}" if one.design.compares else ""
             yield f"- {one.key}: {one.title}" + (f" ({sessions}{own})" if sessions or own else "")
             yield f"  {work_of(protocol, one, self.collected.get(one.key))}"
-        yield "\nEvery number of the protocol is in `manifest.json`."
+        yield "\nAll settings of the protocol are in `manifest.json`."
 
     def _people(self) -> Iterator[str]:
-        yield "People are told apart by pseudonyms that are the same in all files and releases of this project."
-        yield "No file names anybody.\n"
-        yield "| round | people who answered | judgments | of these counted | excluded |"
+        yield "Annotators are identified by pseudonyms that are the same in all files and releases of this project."
+        yield "No file contains names.\n"
+        yield "| round | annotators who answered | judgments | counted judgments | excluded annotators |"
         yield "| --- | ---: | ---: | ---: | --- |"
         for one in self.view.project.protocol.rounds:
             own = self.tallies.get(one.key, Tally())
             reasons = "; ".join(f"{number}: {reason}" for reason, number in self.reasons.get(one.key, {}).items())
             known = str(len(own.people))
-            people = f"{known} and others who are unknown" if own.unsigned else known
-            yield f"| {one.key} | {people} | {own.judgments} | {own.counted} | {reasons or 'nobody'} |"
+            people = f"{known} and others not identified" if own.unsigned else known
+            yield f"| {one.key} | {people} | {own.judgments} | {own.counted} | {reasons or 'none'} |"
         yield from self._uncounted()
         yield from self._brought_in()
         yield from self._demographics()
@@ -198,29 +201,30 @@ class Card:
         """Yield the number of judgments that are in `judgments.*` and do not count, by reason."""
         numbers = self.view.reasons.numbers
         if not numbers:
-            yield "\nAll judgments count."
+            yield "\nAll judgments are counted."
             return
-        yield "\nJudgments that do not count are in `judgments.*` with `counted` false, and in no score:\n"
-        yield from ("| `not_counted_because` | judgments | which are |", "| --- | ---: | --- |")
+        yield "\nJudgments that are not counted are in `judgments.*` with `counted` set to false and enter no score:\n"
+        yield from ("| `not_counted_because` | judgments | meaning |", "| --- | ---: | --- |")
         yield from (f"| {reason} | {number} | {GROUPS[NotCounted(reason)]} |" for reason, number in numbers.items())
-        yield "\nWhere several reasons apply, the first in this order is given: " + ", ".join(GROUPS) + "."
+        yield "\nIf several reasons apply, the first in this order is given: " + ", ".join(GROUPS) + "."
 
     def _brought_in(self) -> Iterator[str]:
-        """Yield what imported files hold that is not collected here."""
+        """Yield what applies to imported files only: choices without annotators, and invalid ones."""
         if unsigned := sum(own.unsigned for own in self.tallies.values()):
-            yield f"\n{counted(unsigned, 'choice')} were imported without the names of the people who made them. Their"
-            yield "annotators are “unknown 1”, “unknown 2” and so on; one person may have several of these names."
-            yield "Figures by person are not defined; those by tuple and by item are."
+            verb = "was" if unsigned == 1 else "were"
+            yield f"\n{counted(unsigned, 'choice')} {verb} imported without annotator identifiers. The annotators are"
+            yield "labelled “unknown 1”, “unknown 2” and so on; one person may have several of these labels. Statistics"
+            yield "by annotator are not defined; statistics by tuple and by item are."
         if invalid := self.view.invalid:
-            yield f"\nOf the choices that count, {invalid} {'is' if invalid == 1 else 'are'} invalid: {INVALID}."
+            yield f"\nOf the counted choices, {invalid} {'is' if invalid == 1 else 'are'} invalid: {INVALID}."
 
     def _amounts(self) -> Iterator[str]:
-        """Yield the datasets, the ratings of a pair and the man-hours, as far as the run computed them."""
+        """Yield the datasets, the ratings per pair and the person-hours, as far as the run computed them."""
         tables = [table for make in AMOUNTS for table in make(self.results)]
         if withdrawn := len(self.view.facts.withdrawn):
             yield f"{counted(withdrawn, 'item')} {'was' if withdrawn == 1 else 'were'} withdrawn, without a score.\n"
         if not tables:
-            yield "Nothing has been judged yet."
+            yield "No judgments have been collected yet."
         for table in tables:
             yield from (*as_markdown(table), "")
         yield from amounts.coverage_sentences(self.results, self.view.project.protocol)
@@ -230,8 +234,8 @@ class Card:
         """Yield the people by their answers about themselves (SemRel2024, appendix A.3)."""
         for one in self.demographics:
             rows = {group.label: {"people": group.people} for group in one.groups}
-            title = f"People whose judgments count, by their answer to “{one.question}”"
-            yield from ("", *as_markdown(down(title, rows, [whole("People", "people")], MERGED)))
+            title = f"Annotators with counted judgments, by their answer to “{one.question}”"
+            yield from ("", *as_markdown(down(title, rows, [whole("Annotators", "people")], MERGED)))
 
     def _reliability(self) -> Iterator[str]:
         parts = {"split_half_of_parts": {"parts": self.parts}} if self.parts else {}
@@ -239,17 +243,17 @@ class Card:
         of_choices = (*choices.reliability(self.results), *choices.parts(parts))
         tables = [*of_ratings, *of_choices, *by_group.reliability(self.results)]
         if not tables:
-            yield "No figure applies: there is nothing yet that two people judged."
+            yield "No agreement can be reported yet, because no item was judged by two annotators."
             return
         for table in tables:
             yield from (*as_markdown(table), "")
-        yield "All statistics of the run are in `results.json`."
+        yield "All statistics of the scoring run are in `results.json`."
 
     def _figures(self) -> Iterator[str]:
         if not self.figures:
-            yield "There is nothing yet that could be drawn."
+            yield "There are no data to plot yet."
             return
-        yield f"Each is in `{FIGURES_FOLDER}/` as SVG, as PNG and, with the data drawn, as CSV."
+        yield f"Each figure is in `{FIGURES_FOLDER}/` as SVG and PNG, with the plotted data as CSV."
         for name, title, description in self.figures:
             yield f"\n**`{name}`: {title}.** {description}"
 
@@ -258,18 +262,18 @@ class Card:
         yield from (f"| `{name}` | {number} |" for name, number in sorted(self.rows.items()))
 
     def _loading(self) -> Iterator[str]:
-        yield "Run this in the folder with these files, after unpacking the ZIP archive if they came as one. The last"
-        yield "lines load one configuration each.\n"
+        yield "Run this code in the folder that contains the files; if you downloaded the ZIP archive, unpack it first."
+        yield "Each of the last lines loads one configuration.\n"
         yield from ("```python", loading([config["config_name"] for config in self._configs()]), "```")
 
     def _limits(self) -> Iterator[str]:
-        yield "- There is no truth beyond what people say: scores are those of these people, in these languages,"
-        yield "  asked this question. Look at the reliability before you train or test on them."
+        yield "- There is no ground truth beyond human judgment: the scores reflect these annotators, these languages"
+        yield "  and this question. Check the reliability before you train or evaluate on them."
         texts = (*FOR_SPREADSHEETS, *(file.name for file in self.publication.files if file.harmless))
         guarded = " and ".join(f"`{name}`" for name in texts if name in self.rows)
-        yield f"- In {guarded} a text that a spreadsheet would run as a formula has an apostrophe before it. The other"
-        yield "  files hold every text as it is."
-        yield "- Further columns that were imported with the items are in `items.csv` unchanged."
+        yield f"- In {guarded}, text that a spreadsheet would run as a formula is preceded by an apostrophe. All other"
+        yield "  files contain the texts unchanged."
+        yield "- Additional columns imported with the items are in `items.csv`."
 
 
 def _config(name: str, files: Mapping[str, str], **reading: Any) -> dict[str, Any]:

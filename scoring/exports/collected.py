@@ -1,4 +1,4 @@
-"""What was collected in each round, counted from the judgments that count, beside what the protocol wants."""
+"""What was collected in each round, from the counted judgments, and what the protocol requires."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ class Amount:
     """Judgments of one context and pool, which `name` gives in words; empty if there is only one of each.
 
     things: items or tuples with a judgment. wanted: judgments of each thing by the protocol. each: the fewest, the
-    median and the most judgments of a thing. person: the fewest and the most of a person. people, person: None if not
-    every judgment tells who made it.
+    median and the most judgments of a thing. person: the fewest and the most of a person. people, person: None if some
+    judgments have no known annotator.
     """
 
     name: str

@@ -121,7 +121,7 @@ def export_judgments(view: SnapshotView, folder: Path) -> tuple[dict[str, int], 
         rows[NAME] = choices.rows
     found, read = sum(tally.judgments for tally in tallies.values()), len(view.reasons.codes)
     if found != read:
-        raise OutdatedRun(f"The run read {read} judgments, and {found} are there now. Start another run.")
+        raise OutdatedRun(f"The scoring run read {read} judgments, but there are now {found}. Start a new run.")
     return rows, dict(tallies)
 
 
@@ -153,7 +153,7 @@ def _rows(view: SnapshotView, tallies: Tallies, choices: PlainCsv | None) -> Ite
 def _require_known(view: SnapshotView, rows: Sequence[JudgmentRow]) -> None:
     """Raise OutdatedRun if somebody's judgments have another pseudonym than the run read."""
     if {row.annotator for row in rows} - set(view["raters.pseudonyms"]):
-        raise OutdatedRun("Somebody has had everything about them erased since this run. Start another run.")
+        raise OutdatedRun("An annotator’s data was erased after this scoring run. Start a new run.")
 
 
 Pair = tuple[str | None, str | None, float | None, str]

@@ -20,9 +20,9 @@ def loading(names: Sequence[str], archive: str = "") -> str:
 
 def _lines(names: Sequence[str], archive: str) -> Iterator[str]:
     yield from ("import os", *(["import shutil"] if archive else []), "", "import pandas")
-    yield from ("from datasets import load_dataset", "", "folder = os.getcwd()  # with the files of the release")
+    yield from ("from datasets import load_dataset", "", "folder = os.getcwd()  # contains the files of the release")
     if archive:
-        yield f'if os.path.exists("{archive}.zip"):  # all files as one'
+        yield f'if os.path.exists("{archive}.zip"):  # unpack the archive'
         yield f'    shutil.unpack_archive("{archive}.zip")'
         yield f'    folder = os.path.join(folder, "{archive}")'
     yield ""

@@ -59,7 +59,7 @@ def draw_split(view: SnapshotView, scored: Collection[int], splitting: Splitting
         SplitError: sizes make no sense, or are not those of the items that have a score; or the seed is negative.
     """
     if splitting.seed < 0:
-        raise SplitError("A seed is a whole number from 0 on.")
+        raise SplitError("The random seed must be a whole number of 0 or more.")
     places = sorted(scored)
     sizes = sizes_for(read_sizes(splitting.sizes, PARTS), len(places))
     generator = np.random.default_rng([splitting.seed, crc32(b"split")])
@@ -92,7 +92,9 @@ def _told(sizes: dict[str, int], dealt: Integers, clusters: Integers) -> dict[st
     largest = int(numbers.max())
     if largest > max(sizes.values()):
         part = PARTS[dealt[clusters == np.argmax(numbers)][0]]
-        told["too large for any part"] = f"{largest} of {len(dealt)} items hang together; all of them are in {part}"
+        told["too large for any part"] = (
+            f"{largest} of {len(dealt)} items are connected by shared texts, so all of them are in {part}"
+        )
     return told
 
 

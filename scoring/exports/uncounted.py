@@ -6,15 +6,15 @@ from annotation.protocols.counting import NotCounted
 from scoring.figures.wording import listed
 
 GROUPS = {
-    NotCounted.SUPERSEDED: "replaced by a later answer of the same person",
-    NotCounted.EXCLUDED: "by people who were excluded",
-    NotCounted.REASSIGNED: "of incidents that were reassigned to another person",
-    NotCounted.WITHDRAWN: "of items that were withdrawn",
+    NotCounted.SUPERSEDED: "replaced by a later answer from the same annotator",
+    NotCounted.EXCLUDED: "by excluded annotators",
+    NotCounted.REASSIGNED: "of incidents reassigned to another annotator",
+    NotCounted.WITHDRAWN: "of withdrawn items",
     NotCounted.CALIBRATION: "for calibration",
     NotCounted.INVALID: "invalid choices",
-    NotCounted.PARTIAL: "of pairs that somebody who left had not rated in every session",
+    NotCounted.PARTIAL: "of pairs that an annotator who left had not rated in every session",
 }
-"""What the judgments are that do not count for each reason."""
+"""The judgments that do not count, in words, by reason."""
 
 
 def uncounted_sentence(judgments: int, not_counted: Mapping[str, int]) -> str:
@@ -27,5 +27,5 @@ def uncounted_sentence(judgments: int, not_counted: Mapping[str, int]) -> str:
         return ""
     number = sum(not_counted.values())
     groups = [f"{not_counted[reason]:,} {words}" for reason, words in GROUPS.items() if reason in not_counted]
-    verb = "does" if number == 1 else "do"
-    return f"Of all {judgments:,} judgments stored, {number:,} {verb} not count: {listed(groups)}."
+    verb = "is" if number == 1 else "are"
+    return f"Of the {judgments:,} judgments stored, {number:,} {verb} excluded from the analysis: {listed(groups)}."

@@ -27,7 +27,7 @@ def plot_thinking_time(curve: Curve, *, bucket: float = 1.0, reference: str = FI
     """
     total = int(curve.counts.sum())
     if not total:
-        raise FigureError("No ratings with a thinking time are there, so there is nothing to draw.")
+        raise FigureError("There are no ratings with a thinking time, so there is nothing to plot.")
     shown = int(np.searchsorted(np.cumsum(curve.counts), SHOWN * total)) + 1
     drawn = Curve(curve.steps[:shown], curve.values[:shown], curve.counts[:shown])
     overall = float(np.sqrt(np.sum(curve.counts * curve.values**2) / total))
@@ -45,14 +45,14 @@ def plot_thinking_time(curve: Curve, *, bucket: float = 1.0, reference: str = FI
 def _draw_thinking(drawn: Curve, bucket: float, total: int, overall: float, reference: str) -> Plot:
     beyond = total - int(drawn.counts.sum())
     x = Axis("thinking time in seconds", min(0.0, float(drawn.steps[0])), float(drawn.steps[-1]) + bucket)
-    y = Axis(f"root mean squared error against {reference}", 0, head_room(float(drawn.values.max())))
+    y = Axis(f"root mean squared error relative to {reference}", 0, head_room(float(drawn.values.max())))
     marks = (
         Line((x.low, x.high), (overall, overall), "quiet", dotted=True),
         Line(tuple((drawn.steps + bucket / 2).tolist()), tuple(drawn.values.tolist()), points=True),
     )
-    subtitle = f"{counted(total, 'rating')}; dotted: error of all, {number(overall)}"
+    subtitle = f"{counted(total, 'rating')}; dotted line: overall error, {number(overall)}"
     if beyond:
-        subtitle += f"; not drawn: {beyond:,} beyond {number(x.high)} s"
+        subtitle += f"; not shown: {beyond:,} beyond {number(x.high)} s"
     return Plot(subtitle, (Panel(110, x, y, marks), _counts_below(drawn, x, 0, bucket)))
 
 
@@ -75,11 +75,11 @@ def _describe_thinking(curve: Curve, drawn: Curve, bucket: float, overall: float
         return f"{number(float(drawn.values[place]))} at {number(float(drawn.steps[place]))} s"
 
     return (
-        f"Curve over {counted(int(curve.counts.sum()), 'rating')}: the thinking time on the horizontal axis, in "
-        f"buckets of {number(bucket)} s, the root mean squared error against {reference} on the vertical one; bars "
-        f"below show the number of ratings. The error goes from {at(0)} to {at(-1)}; it is highest with {at(highest)} "
-        f"and lowest with {at(lowest)}. Over all ratings it is {number(overall)}. The median thinking time lies "
-        f"between {number(middle)} and {number(middle + bucket)} s."
+        f"Curve over {counted(int(curve.counts.sum()), 'rating')}: thinking time on the x-axis, in bins of "
+        f"{number(bucket)} s, and root mean squared error relative to {reference} on the y-axis; the bars below show "
+        f"the number of ratings. The error changes from {at(0)} to {at(-1)}; it is highest at {at(highest)} and lowest "
+        f"at {at(lowest)}. Overall, it is {number(overall)}. The median thinking time lies between {number(middle)} "
+        f"and {number(middle + bucket)} s."
     )
 
 
@@ -93,7 +93,7 @@ def plot_practice(curve: Curve, *, reference: str = FIRST_ROUND) -> Figure:
         FigureError: no correlation is defined.
     """
     if np.isnan(curve.values).all():
-        raise FigureError(f"No correlation with {reference} is defined, so there is nothing to draw.")
+        raise FigureError(f"No correlation with {reference} is defined, so there is nothing to plot.")
     steps = curve.steps.astype(np.int64).tolist()
     return Figure(
         name="calibration-curve",
@@ -108,7 +108,7 @@ def plot_practice(curve: Curve, *, reference: str = FIRST_ROUND) -> Figure:
 def _draw_practice(curve: Curve, reference: str) -> Plot:
     """Return the curve, and bars below with the numbers of ratings unless these are the same at each point."""
     y = Axis(f"Pearson's r with {reference}", min(0.0, float(np.nanmin(curve.values))), 1.0)
-    x = Axis("ratings already made", float(curve.steps[0]) - 0.5, float(curve.steps[-1]) + 0.5, "d")
+    x = Axis("ratings made so far", float(curve.steps[0]) - 0.5, float(curve.steps[-1]) + 0.5, "d")
     panels = [Panel(110, x, y, (Line(tuple(curve.steps.tolist()), tuple(curve.values.tolist()), points=True),))]
     subtitle = counted(int(curve.counts.sum()), "rating")
     if len(set(curve.counts.tolist())) > 1:
@@ -123,16 +123,15 @@ def _describe_practice(curve: Curve, reference: str) -> str:
     steps, values = curve.steps[defined].astype(np.int64).tolist(), curve.values[defined]
     lowest, highest = int(values.argmin()), int(values.argmax())
     sentences = [
-        f"Curve over {counted(int(curve.counts.sum()), 'rating')}: the number of ratings that a person has already "
-        "made on the horizontal axis, and on the vertical one Pearson's correlation of all ratings made then with "
-        f"{reference}.",
+        f"Curve over {counted(int(curve.counts.sum()), 'rating')}: the number of ratings that an annotator has made "
+        f"so far on the x-axis, and Pearson's correlation of the ratings made at that point with {reference}.",
         f"The correlation is {fixed(values[0], 2)} after {counted(steps[0], 'rating')} and {fixed(values[-1], 2)} "
         f"after {steps[-1]:,}.",
         f"It is lowest after {steps[lowest]:,} ({fixed(values[lowest], 2)}) and highest after {steps[highest]:,} "
         f"({fixed(values[highest], 2)}), with median {fixed(float(np.median(values)), 2)}.",
     ]
     if not defined.all():
-        sentences.append(f"At {counted(int((~defined).sum()), 'point')} it is not defined, and the line is broken.")
+        sentences.append(f"At {counted(int((~defined).sum()), 'point')} it is not defined, so the line is interrupted.")
     return " ".join(sentences)
 
 
@@ -147,15 +146,15 @@ def plot_waiting(hours: ArrayLike, *, pause: float | None = None) -> Figure:
     """
     data = observe_any(hours, "waiting times")
     if data.low < 0:
-        raise FigureError("Nobody waits less than no time at all.")
+        raise FigureError("Waiting times cannot be negative.")
     if pause is not None and not 0 < pause <= LARGEST:
-        raise FigureError("A pause lasts more than no time at all.")
+        raise FigureError("The pause must be longer than zero.")
     step = round_step(data.high / 400)
     limits = np.round(np.arange(int(data.high / step) + 2) * step, 9)
     shares = waiting_share(data.values, limits)
     return Figure(
         name="waiting-times",
-        title="Waiting time between the sessions",
+        title="Waiting time between sessions",
         description=_describe_waiting(data, pause),
         columns=("hours", "share"),
         rows=tuple(zip(limits.tolist(), shares.tolist(), strict=True)),
@@ -174,21 +173,21 @@ def _draw_waiting(data: Observed, pause: float | None, limits: Floats, shares: F
         early = share(float(np.mean(data.values < pause)))
         marks += [Rule(pause), Label(f"{number(pause)} h", pause, 0.07, "right", right=-4)]
         subtitle += f"; {early} waited less than {number(pause)} h"
-    x, y = Axis("waiting time in hours", 0, reach), Axis("share of people who waited less", 0, 1, ".0%")
+    x, y = Axis("waiting time in hours", 0, reach), Axis("share of annotators who waited less", 0, 1, ".0%")
     return Plot(subtitle, (Panel(120, x, y, tuple(marks)),))
 
 
 def _describe_waiting(data: Observed, pause: float | None) -> str:
     low, lower, median, upper, high = (number(data.quantile(part), 1) for part in (0, 0.25, 0.5, 0.75, 1))
     sentences = [
-        f"Curve over {counted(data.number, 'person', 'people')}: the waiting time between the sessions in hours on the "
-        "horizontal axis, and on the vertical one the share of people who waited less.",
-        f"Waiting times go from {low} to {high} h; the median is {median} h, the middle half lies between {lower} and "
+        f"Curve over {counted(data.number, 'person', 'people')}: the waiting time between sessions in hours on the "
+        "x-axis, and the share of annotators who waited less on the y-axis.",
+        f"Waiting times range from {low} to {high} h; the median is {median} h and the interquartile range {lower} to "
         f"{upper} h.",
     ]
     if pause is not None:
         early = share(float(np.mean(data.values < pause)))
-        sentences.append(f"Less than {number(pause)} h was waited by {early}.")
+        sentences.append(f"{early} waited less than {number(pause)} h.")
     if data.missing:
-        sentences.append(f"Left out: {counted(data.missing, 'person', 'people')} who never came back.")
+        sentences.append(f"Left out: {counted(data.missing, 'person', 'people')} who did not return.")
     return " ".join(sentences)

@@ -71,9 +71,9 @@ def _draw_gains(data: Observed, histogram: Histogram) -> Plot:
 
 def _describe_gains(data: Observed, histogram: Histogram) -> str:
     sentences = [
-        f"Histogram of the gains of {counted(data.number, 'pair')}: the gain, which is the score with context minus "
-        "the one without, on the horizontal axis, the number of pairs on the vertical one.",
-        f"Gains go from {signed(data.low)} to {signed(data.high)}, with mean {signed(data.mean)}, median "
+        f"Histogram of the gains of {counted(data.number, 'pair')}: the gain (score with context minus score without) "
+        "on the x-axis, the number of pairs on the y-axis.",
+        f"Gains range from {signed(data.low)} to {signed(data.high)}, with mean {signed(data.mean)}, median "
         f"{signed(data.quantile(0.5))} and standard deviation {number(data.deviation)}; the {histogram.mode()}.",
     ]
     return " ".join([*sentences, *missing_sentence(data.missing, "pair", "gain")])
@@ -113,10 +113,10 @@ def plot_gain_quantiles(gains: ArrayLike) -> Figure:
 
 def _describe_quantiles(data: Observed, lower: str, equal: str, higher: str) -> str:
     sentences = [
-        f"Quantile function of the gains of {counted(data.number, 'pair')}: the share of pairs on the horizontal axis, "
-        "the gain that this share does not exceed on the vertical one.",
-        f"The line rises from {signed(data.low)} over the median {signed(data.quantile(0.5))} to {signed(data.high)}; "
-        f"the middle half of the pairs lies between {signed(data.quantile(0.25))} and {signed(data.quantile(0.75))}.",
+        f"Quantile function of the gains of {counted(data.number, 'pair')}: the share of pairs on the x-axis, and the "
+        "gain that this share of pairs does not exceed on the y-axis.",
+        f"The line rises from {signed(data.low)} over the median {signed(data.quantile(0.5))} to {signed(data.high)} "
+        f"; interquartile range {signed(data.quantile(0.25))} to {signed(data.quantile(0.75))}.",
         f"With context, {lower} of the pairs score lower, {equal} the same and {higher} higher.",
     ]
     return " ".join([*sentences, *missing_sentence(data.missing, "pair", "gain")])
@@ -134,7 +134,7 @@ def plot_rejection(p_values: ArrayLike, levels: Sequence[float] = COMMON_LEVELS)
     """
     data = observe_any(p_values, "p-values")
     if data.low < 0 or data.high > 1 or not levels or min(levels) < 0 or max(levels) > 1:
-        raise FigureError("A p-value and a level of significance lie between 0 and 1.")
+        raise FigureError("P-values and significance levels must be between 0 and 1.")
     column: Floats = np.asarray(p_values, dtype=np.float64)
     shares = rejection_curve(column, LEVELS)
     named = rejection_curve(column, np.asarray(levels, dtype=np.float64))
@@ -146,13 +146,13 @@ def plot_rejection(p_values: ArrayLike, levels: Sequence[float] = COMMON_LEVELS)
     )
     return Figure(
         name="rejection-curve",
-        title="Share of pairs that context changes significantly",
+        title="Share of pairs with a significant effect of context",
         description=_describe_rejection(data, levels, named),
         columns=("level", "share"),
         rows=tuple(zip(LEVELS.tolist(), shares.tolist(), strict=True)),
         plot=Plot(
-            f"{counted(len(column), 'pair')}; dotted: what chance alone would give",
-            (Panel(150, Axis("level of significance x", 0, 1), Axis("r(x), share of pairs", 0, 1, ".0%"), marks),),
+            f"{counted(len(column), 'pair')}; dotted line: expected by chance alone",
+            (Panel(150, Axis("significance level x", 0, 1), Axis("r(x), share of pairs", 0, 1, ".0%"), marks),),
         ),
     )
 
@@ -169,14 +169,16 @@ def _label_levels(levels: Sequence[float], named: Floats, shares: Floats) -> lis
 
 
 def _describe_rejection(data: Observed, levels: Sequence[float], named: Floats) -> str:
-    parts = [f"{share(float(part))} on level {level:g}" for level, part in zip(levels, named, strict=True)]
+    parts = [f"{share(float(part))} at level {level:g}" for level, part in zip(levels, named, strict=True)]
     sentences = [
-        f"Curve over {counted(data.number + data.missing, 'pair')}: the level of significance on the horizontal axis, "
-        "from 0 to 1, and on the vertical one the share of pairs for which equal scores with and without context are "
-        "rejected on that level.",
+        f"Curve over {counted(data.number + data.missing, 'pair')}: the significance level from 0 to 1 on the x-axis, "
+        "and the share of pairs for which equal means with and without context are rejected at that level on the "
+        "y-axis.",
         f"That share is {listed(parts)}; the median p-value is {number(data.quantile(0.5), 3)}.",
-        "A dotted diagonal shows the share that chance alone would give.",
+        "The dotted diagonal shows the share expected by chance alone.",
     ]
     if data.missing:
-        sentences.append(f"Of {counted(data.missing, 'pair')} the p-value is not defined; they count as not rejected.")
+        sentences.append(
+            f"For {counted(data.missing, 'pair')}, the p-value is not defined; equal means count as not rejected."
+        )
     return " ".join(sentences)

@@ -26,7 +26,7 @@ def plot_split_half(result: SplitHalf) -> Figure:
     }
     present = [data for data in observed.values() if data.number]
     if not present:
-        raise FigureError(f"{spearman.reason}." if spearman.reason else "Without splits there is nothing to draw.")
+        raise FigureError(f"{spearman.reason}." if spearman.reason else "Without splits there is nothing to plot.")
     ends = min(data.low for data in present), max(data.high for data in present)
     histograms = {name: in_bins(data.values, *ends) for name, data in observed.items()}
     x = Axis("correlation between the halves", *histograms["Spearman"].ends())
@@ -55,14 +55,16 @@ def _panel(name: str, bars: Histogram, spread: Spread, x: Axis, y: Axis) -> Pane
             heading=f"{name}: not defined",
         )
     label = label_rule("mean", spread.mean, x, y)
-    heading = f"{name}: mean {fixed(spread.mean, 3)}, 95 % from {fixed(spread.low, 3)} to {fixed(spread.high, 3)}"
+    heading = (
+        f"{name}: mean {fixed(spread.mean, 3)}, 95% of splits from {fixed(spread.low, 3)} to {fixed(spread.high, 3)}"
+    )
     return Panel(75, x, y, (bars.bars("middle"), Rule(spread.mean, "strong"), label), heading)
 
 
 def _full_length(spread: Spread) -> str:
     if isnan(spread.full_length):
         return ""
-    return f" Full-length reliability (Spearman–Brown): {fixed(spread.full_length, 3)}."
+    return f" Spearman–Brown corrected reliability: {fixed(spread.full_length, 3)}."
 
 
 def _items(result: SplitHalf) -> str:
@@ -74,15 +76,15 @@ def _describe(
     result: SplitHalf, spreads: Mapping[str, Spread], observed: Mapping[str, Observed], ends: tuple[float, float]
 ) -> str:
     sentences = [
-        f"Two histograms of the correlations between two random halves of the judgments, for "
+        "Two histograms of the correlations between two random halves of the judgments, for "
         f"{counted(len(result.spearman), 'split')} by {result.by}, each of {_items(result)}: the correlation on the "
-        f"horizontal axis, from {fixed(ends[0], 3)} to {fixed(ends[1], 3)}, the number of splits on the vertical one.",
+        f"x-axis, from {fixed(ends[0], 3)} to {fixed(ends[1], 3)}, the number of splits on the y-axis.",
     ]
     for name, spread in spreads.items():
         if observed[name].number:
             sentences.append(
                 f"{name}'s correlation has mean {fixed(spread.mean, 3)} and median "
-                f"{fixed(observed[name].quantile(0.5), 3)}; 95 % of the splits lie between {fixed(spread.low, 3)} and "
+                f"{fixed(observed[name].quantile(0.5), 3)}; 95% of splits lie between {fixed(spread.low, 3)} and "
                 f"{fixed(spread.high, 3)}.{_full_length(spread)}"
             )
         if spread.reason:

@@ -38,7 +38,7 @@ def layer_of(mark: Mark, x: alt.X, y: alt.Y) -> Chart:
     Raises:
         TypeError: the argument is no mark.
     """
-    raise TypeError(f"{type(mark).__name__} is no mark.")
+    raise TypeError(f"{type(mark).__name__} is not a mark.")
 
 
 @layer_of.register

@@ -21,11 +21,11 @@ def plot_drift(to_screen: Integers, deviation: Floats, ratings: Integers) -> Fig
         FigureError: no deviation is defined.
     """
     if np.isnan(deviation).all():
-        raise FigureError("No deviation is defined, so there is nothing to draw.")
+        raise FigureError("No deviation is defined, so there is nothing to plot.")
     total = counted(int(ratings.sum()), "rating")
     largest = float(np.nanmax(np.abs(deviation)))
     reach = head_room(largest)
-    x = Axis("screen of the session", 0.0, float(to_screen[-1]))
+    x = Axis("screen within the session", 0.0, float(to_screen[-1]))
     y = Axis("deviation from the expected rating", -reach, reach)
     marks = (
         Line((x.low, x.high), (0.0, 0.0), "quiet", dotted=True),
@@ -33,15 +33,15 @@ def plot_drift(to_screen: Integers, deviation: Floats, ratings: Integers) -> Fig
     )
     return Figure(
         name="session-drift",
-        title="Drift of ratings over a session",
+        title="Rating drift over a session",
         description=(
-            f"Line over {total}: the screen of the session on the horizontal axis, on the vertical one the mean "
-            f"deviation of the ratings from what their items and raters lead to expect. The largest deviation of a "
-            f"part of the session is {fixed(largest, 3)}."
+            f"Line over {total}: the screen within the session on the x-axis, and the mean deviation of the ratings "
+            "from the values expected for their items and annotators on the y-axis. The largest deviation in any part "
+            f"of the session is {fixed(largest, 3)}."
         ),
         columns=("to screen", "deviation", "ratings"),
         rows=tuple(zip(to_screen.tolist(), deviation.tolist(), ratings.tolist(), strict=True)),
-        plot=Plot(f"{total}; dotted: no drift", (Panel(110, x, y, marks),)),
+        plot=Plot(f"{total}; dotted line: no drift", (Panel(110, x, y, marks),)),
     )
 
 
@@ -54,7 +54,7 @@ def plot_positions(best: Integers, worst: Integers) -> Figure:
         FigureError: there are no choices.
     """
     if not best.sum():
-        raise FigureError("No choices are there, so there is nothing to draw.")
+        raise FigureError("There are no choices, so there is nothing to plot.")
     positions = np.arange(1, len(best) + 1)
     shares = [own / own.sum() for own in (best, worst)]
     x = Axis("position on the screen", 0.5, len(best) + 0.5, "d", ticks=tuple(positions.astype(float).tolist()))
@@ -71,13 +71,13 @@ def plot_positions(best: Integers, worst: Integers) -> Figure:
         name="choice-positions",
         title="Best and worst by position on the screen",
         description=(
-            f"Two lines over {total}: the position on the screen on the horizontal axis, the share of choices on the "
-            f"vertical one. The shares of the best go {ranges[0]}, those of the worst {ranges[1]}; equal shares would "
-            f"be {fixed(even, 3)}."
+            f"Two lines over {total}: the position on the screen on the x-axis, the share of choices on the y-axis. "
+            f"The shares for best range {ranges[0]}, those for worst {ranges[1]}; equal shares would be "
+            f"{fixed(even, 3)}."
         ),
         columns=("position", "best", "worst"),
         rows=tuple(zip(positions.tolist(), best.tolist(), worst.tolist(), strict=True)),
         plot=Plot(
-            f"{total}; dotted: equal shares", (Panel(110, x, y, marks),), (("strong", "best"), ("middle", "worst"))
+            f"{total}; dotted line: equal shares", (Panel(110, x, y, marks),), (("strong", "best"), ("middle", "worst"))
         ),
     )

@@ -57,7 +57,7 @@ def plot_scores(
     observed += [(name, observe(values, "scores")) for name, values in (filtered or {}).items()]
     total, *kept = [_Subset(name, data, in_classes(data.values, minimum, maximum, step)) for name, data in observed]
     if any(part.observed.number > total.observed.number for part in kept):
-        raise FigureError("A filter cannot keep more scores than there are.")
+        raise FigureError("A filter cannot keep more scores than exist.")
     return Figure(
         name="score-distribution",
         title="Distribution of scores before and after filtering" if kept else "Distribution of scores",
@@ -80,7 +80,7 @@ def _draw_scores(before: _Subset, kept: Sequence[_Subset], noun: str) -> Plot:
     return Plot(
         f"{counted(data.number, noun)}; mean {number(data.mean)}, SD {number(data.deviation)}",
         tuple(panels),
-        key=(("strong", "kept"), ("ghost", "left out by the filter")) if kept else (),
+        key=(("strong", "kept"), ("ghost", "removed by the filter")) if kept else (),
     )
 
 
@@ -91,10 +91,10 @@ def _share_kept(after: _Subset, before: _Subset) -> str:
 def _describe_scores(before: _Subset, kept: Sequence[_Subset], noun: str) -> str:
     data = before.observed
     sentences = [
-        f"Histogram of the scores of {counted(data.number, noun)}: the score on the horizontal axis, the number of "
-        f"{noun}s on the vertical one.",
-        f"Scores go from {number(data.low)} to {number(data.high)}, with median {number(data.quantile(0.5))} and mean "
-        f"{number(data.mean)}; the {before.histogram.mode()}.",
+        f"Histogram of the scores of {counted(data.number, noun)}: the score on the x-axis, the number of {noun}s on "
+        "the y-axis.",
+        f"Scores range from {number(data.low)} to {number(data.high)}, with median {number(data.quantile(0.5))} and "
+        f"mean {number(data.mean)}; the {before.histogram.mode()}.",
     ]
     if kept:
         parts = [
@@ -143,7 +143,7 @@ def plot_classes(
     check_scale(minimum, maximum)
     check_step(step)
     if set(classes) - set(expected):
-        raise FigureError("Each class needs the score that is expected of it.")
+        raise FigureError("Each class needs its expected score.")
     parts = []
     for name, values in classes.items():
         data = observe(values, "scores")
@@ -156,17 +156,17 @@ def plot_classes(
 def _figure_of_classes(classes: Sequence[_Class], distances: tuple[float, float]) -> Figure:
     total = sum(data.observed.number for data in classes)
     if not total:
-        raise FigureError("No scores are defined, so there is nothing to draw.")
+        raise FigureError("No scores are defined, so there is nothing to plot.")
     near, far = distances
     y = counts_axis("number of pairs", max(group.histogram.tallest for group in classes))
     return Figure(
         name="class-frequency",
-        title="Scores given to the pairs of each class",
+        title="Scores of the pairs in each class",
         description=_describe_classes(classes, far),
         columns=("class", "from", "to", "pairs", "share", "expected"),
         rows=tuple((group.name, *row, group.expected) for group in classes for row in group.histogram.rows()),
         plot=Plot(
-            f"{counted(total, 'pair')}; dashed: the score expected of the class",
+            f"{counted(total, 'pair')}; dashed line: expected score of the class",
             tuple(_draw_class(group, y, far) for group in classes),
             key=(
                 ("strong", f"kept by N{near:g} and N{far:g}"),
@@ -192,7 +192,7 @@ def _draw_class(group: _Class, y: Axis, far: float) -> Panel:
 
 def _describe_classes(classes: Sequence[_Class], far: float) -> str:
     parts = [
-        f"{group.name}, of which {number(group.expected)} is expected: {counted(group.observed.number, 'pair')}, "
+        f"{group.name} (expected score {number(group.expected)}): {counted(group.observed.number, 'pair')}, "
         f"{group.histogram.mode()}, {group.beyond} more than {far:g} away"
         if group.observed.number
         else f"{group.name} has no pairs"
@@ -200,7 +200,7 @@ def _describe_classes(classes: Sequence[_Class], far: float) -> str:
     ]
     introduction = (
         f"Histograms of the scores, one for each of {counted(len(classes), 'class', 'classes')} of selection: the "
-        f"score on the horizontal axis, the number of pairs on the vertical one. {'; '.join(parts)}."
+        f"score on the x-axis, the number of pairs on the y-axis. {'; '.join(parts)}."
     )
     missing = sum(group.observed.missing for group in classes)
     return " ".join([introduction, *missing_sentence(missing, "pair", "score")])

@@ -56,9 +56,11 @@ def observe(values: ArrayLike, name: str) -> Observed:
     """
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1:
-        raise FigureError(f"The {name} of a figure are one row of numbers, not a table of {array.ndim} dimensions.")
+        raise FigureError(
+            f"The {name} of a figure must be a one-dimensional array, not an array with {array.ndim} dimensions."
+        )
     if (np.abs(array) > LARGEST).any():
-        raise FigureError(f"Infinite or enormous numbers among the {name} cannot be drawn.")
+        raise FigureError(f"The {name} contain infinite or very large numbers, which cannot be plotted.")
     present = array[~np.isnan(array)]
     return Observed(np.sort(present), len(array) - len(present))
 
@@ -71,7 +73,7 @@ def observe_any(values: ArrayLike, name: str) -> Observed:
     """
     observed = observe(values, name)
     if not observed.number:
-        raise FigureError(f"No {name} are defined, so there is nothing to draw.")
+        raise FigureError(f"No {name} are defined, so there is nothing to plot.")
     return observed
 
 
@@ -121,7 +123,7 @@ def in_classes(values: Floats, low: float, high: float, step: float | None) -> H
         FigureError: a value is outside, or is no point of the scale.
     """
     if ((values < low - 1e-9) | (values > high + 1e-9)).any():
-        raise FigureError(f"A value lies outside of {number(low)} to {number(high)}.")
+        raise FigureError(f"A value is outside the range {number(low)} to {number(high)}.")
     return in_bins(values, low, high) if step is None else on_points(values, low, high, step)
 
 
@@ -129,7 +131,7 @@ def on_points(values: Floats, low: float, high: float, step: float) -> Histogram
     """Return how often each point occurs, from low to high; of more than 61, neighbouring ones are merged."""
     places = np.rint((values - low) / step).astype(np.int64)
     if (np.abs(low + places * step - values) > 1e-6 * step).any():
-        raise FigureError(f"A value is no point of the scale from {number(low)} in steps of {number(step)}.")
+        raise FigureError(f"A value is not on the scale from {number(low)} in steps of {number(step)}.")
     merged = ceil((round((high - low) / step) + 1) / MAXIMUM_POINTS)
     classes = ceil((round((high - low) / step) + 1) / merged)
     left = np.round(low + np.arange(classes) * merged * step, 9)
@@ -161,13 +163,13 @@ def round_step(minimum: float) -> float:
 def check_scale(minimum: float, maximum: float) -> None:
     """Raise FigureError for a scale that does not go upwards."""
     if not -LARGEST <= minimum < maximum <= LARGEST:
-        raise FigureError("A scale goes from a minimum up to a greater maximum.")
+        raise FigureError("The maximum of a scale must be greater than its minimum.")
 
 
 def check_step(step: float | None) -> None:
     """Raise FigureError for steps that do not go upwards."""
     if step is not None and not 1e-9 < step <= LARGEST:
-        raise FigureError("The steps of a scale are above zero.")
+        raise FigureError("The step of a scale must be greater than zero.")
 
 
 def counts_axis(title: str, tallest: int, *, ticks: int = 4) -> Axis:

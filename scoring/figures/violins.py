@@ -23,7 +23,7 @@ MEASURES = {
 }
 COLUMNS = ("group", "number", "mean", "lower quartile", "median", "upper quartile", "at", "density")
 PEAKS = {1: "one peak", 2: "two peaks", 3: "three peaks"}
-MARKS_IN_WORDS = "point: median; bar: middle half"
+MARKS_IN_WORDS = "point: median; bar: interquartile range"
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def plot_violins(
     labels = {name: f"{name} ({data.number:,})" if several else name for name, data in observed.items()}
     violins = _violins(observed, labels, minimum, maximum)
     total = sum(data.number for data in observed.values())
-    brackets = "in brackets: how many; " if several else ""
+    brackets = "in brackets: number of scores; " if several else ""
     return Figure(
         name="score-violins",
         title=title,
@@ -77,10 +77,10 @@ def plot_violins(
 def _describe_scores(violins: Sequence[_Violin], minimum: float, maximum: float, noun: str) -> str:
     total = sum(violin.observed.number for violin in violins)
     missing = sum(violin.observed.missing for violin in violins)
-    groups = f" in {len(violins)} groups, which stand one below the other" if len(violins) > 1 else ""
+    groups = f" in {len(violins)} groups, one below the other" if len(violins) > 1 else ""
     introduction = (
-        f"Violin plot of {counted(total, 'score')}{groups}: the score on the horizontal axis, from {number(minimum)} "
-        f"to {number(maximum)}, the density as the height of the shape."
+        f"Violin plot of {counted(total, 'score')}{groups}: the score on the x-axis, from {number(minimum)} to "
+        f"{number(maximum)}, and the density as the height of the shape."
     )
     return " ".join([introduction, _medians(violins), *_peaks(violins), *missing_sentence(missing, noun, "score")])
 
@@ -98,17 +98,17 @@ def plot_readability(texts: Sequence[Readability]) -> Figure:
     violins = _violins(observed, {name: f"{name} ({mean})" for name, mean in means.items()}, *ends)
     return Figure(
         name="readability",
-        title="Readability by six measures",
+        title="Readability on six measures",
         description=(
-            f"Violin plot of the readability of {counted(len(texts), 'sentence')} by six measures, which stand one "
-            "below the other: the grade of school on the horizontal axis, the density as the height of each shape. The "
-            f"means are: {listed([f'{name} {mean}' for name, mean in means.items()])}. {_medians(violins)}"
+            f"Violin plot of the readability of {counted(len(texts), 'sentence')} on six measures, one below the "
+            "other: the school grade on the x-axis, and the density as the height of each shape. The means are: "
+            f"{listed([f'{name} {mean}' for name, mean in means.items()])}. {_medians(violins)}"
         ),
         columns=COLUMNS,
         rows=_rows(violins),
         plot=Plot(
             f"{counted(len(texts), 'sentence')}; in brackets: mean; {MARKS_IN_WORDS}",
-            (_panel(violins, "grade of school", *ends),),
+            (_panel(violins, "school grade", *ends),),
         ),
     )
 
@@ -116,7 +116,7 @@ def plot_readability(texts: Sequence[Readability]) -> Figure:
 def _ends(present: Sequence[Observed]) -> tuple[float, float]:
     """Return a range slightly wider than from lowest to highest, as grades of school have no limits."""
     if not present:
-        raise FigureError("No grades are defined, so there is nothing to draw.")
+        raise FigureError("No grades are defined, so there is nothing to plot.")
     low, high = min(data.low for data in present), max(data.high for data in present)
     room = (high - low) * 0.15 or 1.0
     return float(np.floor(low - room)), float(np.ceil(high + room))
@@ -127,9 +127,9 @@ def _violins(
 ) -> list[_Violin]:
     present = [data for data in observed.values() if data.number]
     if not present:
-        raise FigureError("No scores are defined, so there is nothing to draw.")
+        raise FigureError("No scores are defined, so there is nothing to plot.")
     if min(data.low for data in present) < minimum - 1e-9 or max(data.high for data in present) > maximum + 1e-9:
-        raise FigureError(f"A score lies outside of {number(minimum)} to {number(maximum)}.")
+        raise FigureError(f"A score is outside the range {number(minimum)} to {number(maximum)}.")
     return [_Violin(name, labels[name], data, density(data, minimum, maximum)) for name, data in observed.items()]
 
 
@@ -184,11 +184,11 @@ def _medians(violins: Sequence[_Violin]) -> str:
     medians = {violin.name: violin.observed.quantile(0.5) for violin in violins if violin.observed.number}
     if len(medians) > 1:
         lowest, highest = min(medians, key=medians.__getitem__), max(medians, key=medians.__getitem__)
-        return f"Medians go from {number(medians[lowest])} ({lowest}) to {number(medians[highest])} ({highest})."
+        return f"Medians range from {number(medians[lowest])} ({lowest}) to {number(medians[highest])} ({highest})."
     (data,) = (violin.observed for violin in violins if violin.observed.number)
     return (
-        f"The median is {number(data.quantile(0.5))}; the middle half lies between {number(data.quantile(0.25))} and "
-        f"{number(data.quantile(0.75))}, all between {number(data.low)} and {number(data.high)}."
+        f"The median is {number(data.quantile(0.5))}; the interquartile range is {number(data.quantile(0.25))} to "
+        f"{number(data.quantile(0.75))} and the full range {number(data.low)} to {number(data.high)}."
     )
 
 
@@ -208,7 +208,7 @@ def _peaks(violins: Sequence[_Violin]) -> list[str]:
         ]
         sentences.append(f"By the shape of the density, {'; '.join(parts)}.")
     if undefined:
-        sentences.append(f"Too few different scores for a density: {listed(undefined)}.")
+        sentences.append(f"Too few distinct scores for a density: {listed(undefined)}.")
     return sentences
 
 

@@ -36,8 +36,8 @@ def signed(value: float) -> str:
 
 
 def share(part: float) -> str:
-    """Return a share in per cent: 7.5 %."""
-    return f"{number(100 * part, 1)} %"
+    """Return a share in per cent: 7.5%."""
+    return f"{number(100 * part, 1)}%"
 
 
 def counted(amount: int, singular: str, plural: str | None = None) -> str:

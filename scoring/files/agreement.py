@@ -15,9 +15,11 @@ from scoring.stats.alpha import all_alphas, choices_alpha
 from scoring.stats.choices import Choices
 from scoring.stats.disagreement import strong_agreement
 
-NO_CORRELATION = "no item with two ratings, or no variance among the ratings or among the means of the items"
-NO_OTHERS = "no item with two ratings, or no variance among the ratings or among the means of the others"
-NO_ALPHA = "no item with two ratings, no variance, or values that this level of measurement does not allow"
+NO_CORRELATION = "no item has two ratings, or the ratings or item means do not vary"
+NO_OTHERS = "no item has two ratings, or the ratings or the means of the others do not vary"
+NO_ALPHA = (
+    "no item has two ratings, the ratings do not vary, or their values are not valid at this level of measurement"
+)
 NO_ICC = "fewer than two items, no item rated twice, or no variance"
 NO_BOUND = "no item has more than three ratings"
 NO_ORACLE = "no item has more than one rating"
@@ -55,11 +57,13 @@ def _read_ratings(table: Table) -> Ratings:
         if not item or not annotator:
             table.fault(line, "item and annotator must not be empty.")
         elif value is None:
-            table.fault(line, f"“{text}” is not a number that rates; leave the value empty where there is none.")
+            table.fault(
+                line, f"“{text}” is not a valid rating. Enter a number, or leave the value empty if there is no rating."
+            )
         else:
             pair = names[0].setdefault(item, len(names[0])), names[1].setdefault(annotator, len(names[1]))
             if pair in seen:
-                table.fault(line, f"{annotator} has rated “{item}” before, on line {seen[pair]}.")
+                table.fault(line, f"{annotator} has already rated “{item}” (line {seen[pair]}).")
             seen[pair] = line
             for column, number in zip(numbers, pair, strict=True):
                 column.append(number)

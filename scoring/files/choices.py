@@ -55,7 +55,7 @@ def read_rows(table: Table, *, keep_invalid: bool, signed: bool = False) -> Iter
         if signed and not row.annotator:
             reason = "the annotator is empty."
         elif signed and is_unknown(row.annotator or ""):
-            reason = f"“{row.annotator}” stands for people whom nobody knows."
+            reason = f"“{row.annotator}” is reserved for unknown annotators. Use another name."
         if reason:
             table.fault(line, reason)
         else:
@@ -68,7 +68,7 @@ def _item_columns(table: Table) -> list[int]:
     if len(numbers) < 2:
         raise FileFault(f"{table.name}, line 1: the columns “item1”, “item2”, … are missing.")
     if len(dict(numbers)) < len(numbers):
-        raise FileFault(f"{table.name}, line 1: a column of items stands there twice.")
+        raise FileFault(f"{table.name}, line 1: an item column occurs twice.")
     return [place for _, place in sorted(numbers)]
 
 
@@ -79,13 +79,13 @@ def _fault(row: Row, *, keep_invalid: bool) -> str:
         if not chosen:
             return f"{name} is empty."
         if chosen not in row.items:
-            return f"{name} is “{chosen}”, which is none of the items of this row."
+            return f"{name} is “{chosen}”, which is not an item in this row."
     if keep_invalid:
         return ""
     if len(set(row.items)) < len(row.items):
-        return "an item stands twice in this row (--keep-invalid counts it as it stands)."
+        return "an item occurs twice in this row (use --keep-invalid to count such rows)."
     if row.best == row.worst:
-        return f"best and worst are both “{row.best}” (--keep-invalid counts it as it stands)."
+        return f"best and worst are both “{row.best}” (use --keep-invalid to count such rows)."
     return ""
 
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 from scoring.files.writing import defined, write_json
 from scoring.stats.comparing import dunn_clark, meng, steiger
 
-REASON = "a correlation of 1 or -1, or correlations that cannot stand together, leave no standard error"
+REASON = "the standard error is not defined, because a correlation is 1 or -1, or the correlations are inconsistent"
 
 
 def run(options: Namespace) -> None:

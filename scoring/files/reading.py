@@ -11,7 +11,7 @@ from scoring.files.progress import counted
 
 MOST_FAULTS = 20
 REASONS = {
-    "unexpected end of data": "a quotation mark is opened and never closed",
+    "unexpected end of data": "a quotation mark is not closed",
     "field larger than field limit": f"a value has more than {LONGEST_FIELD:,} characters; is a quotation mark open?",
     "expected after": "a quotation mark within quoted text must be doubled",
 }
@@ -43,7 +43,7 @@ class Table:
         if found is None:
             return None
         if self.columns.count(found) > 1:
-            raise FileFault(f"{self.name}, line 1: the column “{found}” stands there twice.")
+            raise FileFault(f"{self.name}, line 1: the column “{found}” occurs twice.")
         return self.columns.index(found)
 
     def fault(self, line: int, reason: str) -> None:
@@ -73,7 +73,7 @@ def open_table(path: str) -> Iterator[Table]:
     """
     name = named(path)
     if path == "-" and sys.stdin is None:
-        raise FileFault("standard input: it is closed.")
+        raise FileFault("standard input is closed.")
     try:
         with BufferedReader(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
             columns, rows = read_table(_lines(file, name))
@@ -83,9 +83,9 @@ def open_table(path: str) -> Iterator[Table]:
             table.rows = iter(counted(_checked(rows, table), "reading", " rows"))
             yield table
     except NotCsv as error:
-        raise FileFault(f"{name}, line {error.line}: this is not CSV ({_reason(str(error))}).") from error
+        raise FileFault(f"{name}, line {error.line}: not valid CSV ({_reason(str(error))}).") from error
     except NotUtf16 as error:
-        raise FileFault(f"{name}, line {error.line}: this is not UTF-16; save the file in UTF-8.") from error
+        raise FileFault(f"{name}, line {error.line}: not valid UTF-16; save the file as UTF-8.") from error
     except TooLarge as error:
         raise FileFault(f"{name}, line {error.line}: {error}") from error
     except OSError as error:
@@ -99,9 +99,9 @@ def _reason(words: str) -> str:
 def _lines(file: BufferedReader, name: str) -> Iterator[str]:
     for number, line in enumerate(text_lines(file), start=1):
         if byte := undecoded_byte(line):
-            raise FileFault(f"{name}, line {number}: byte {byte} is not UTF-8; save the file in that encoding.")
+            raise FileFault(f"{name}, line {number}: byte {byte} is not valid UTF-8; save the file as UTF-8.")
         if "\0" in line:
-            raise FileFault(f"{name}, line {number}: this is not a text file in UTF-8, for it holds a zero byte.")
+            raise FileFault(f"{name}, line {number}: not a UTF-8 text file, because it contains a zero byte.")
         yield line
 
 

@@ -52,7 +52,7 @@ def _read(path: str, group: str | None) -> tuple[list[str], list[str] | None]:
             if not name:
                 table.fault(line, "the item is empty.")
             elif name in items:
-                table.fault(line, f"the item “{name}” stands there twice.")
+                table.fault(line, f"the item “{name}” occurs twice.")
             else:
                 items[name] = "" if of_group is None else record[of_group].strip()
                 if of_group is not None and not items[name]:

@@ -76,7 +76,7 @@ def forecast_choices(
         PlanningError: there are no people, the noise is negative, or there is no such design of this number of items.
     """
     if people < 1 or noise < 0:
-        raise PlanningError("A forecast needs at least one person, and a noise from 0 on.")
+        raise PlanningError("A forecast needs at least one annotator and a noise level of 0 or more.")
     number = design.simulated(items)
     drawn = [_collect(noise, design, number, people, generator, by) for _ in range(collections)]
     reliability, truth, squares = (np.array(column) for column in zip(*drawn, strict=True))
@@ -130,7 +130,9 @@ def fit_noise(
             0 and 1.
     """
     if people < (2 if by == "tuple" else 1) or not 0 < reliability < 1:
-        raise PlanningError("A reliability between 0 and 1, of at least two people, tells how noisy they are.")
+        raise PlanningError(
+            "The noise can only be estimated from a reliability between 0 and 1 with at least two annotators."
+        )
     low, high = np.log([MINIMUM_NOISE, MAXIMUM_NOISE])
     for _ in range(HALVINGS):
         middle = (low + high) / 2

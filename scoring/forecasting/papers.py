@@ -45,8 +45,8 @@ STSS131 = Printed(
 _CZECH_MEAN, _CZECH_MEANS, _BOUND, _STACK = 2.66, 1.78, 0.1731, 9
 CZECH_NEWS = Printed(
     source=(
-        "Czech News: mean 2.66 and deviation 1.78 of the means of the test set (table 2), least mean "
-        "squared error 0.1731 (section 10); 141 hours for 216 people with 122 screens each (section 6)"
+        "Czech News: mean 2.66 and deviation 1.78 of the means of the test set (table 2), minimum mean squared error "
+        "0.1731 (section 10); 141 hours for 216 annotators with 122 screens each (section 6)"
     ),
     # The bound is 8/6 * s^2 / n.
     variation=Variation.of_means(_CZECH_MEANS, math.sqrt(_BOUND * 6 / 8 * _STACK), _STACK, mean=_CZECH_MEAN),
@@ -55,8 +55,8 @@ CZECH_NEWS = Printed(
 )
 SEMREL = Printed(
     source=(
-        "SemRel2024: split-half reliability 0.90 with four people a tuple (Amharic, table 3); a tuple could take "
-        "more than a minute (3.2)"
+        "SemRel2024: split-half reliability 0.90 with four annotators per tuple (Amharic, table 3); a tuple could "
+        "take more than a minute (3.2)"
     ),
     reliability=0.90,
     people=4,
@@ -70,5 +70,5 @@ def usual_ratings(scale: Scale) -> Printed:
     first, last = _ENDS
     return replace(
         STSS131,
-        source=f"STSS-131, stretched from its scale of length {last - first} to one of length {scale.length:g}",
+        source=f"STSS-131, rescaled from a scale of length {last - first} to one of length {scale.length:g}",
     )

@@ -37,7 +37,9 @@ class Variation:
         for name, value in (("items", self.items), ("ratings", self.ratings)):
             if not (math.isfinite(value) and value > 0):
                 raise PlanningError(
-                    "The standard deviation of %(name)s must be above zero; it is %(value)s.", name=name, value=value
+                    "The standard deviation of %(name)s must be greater than zero, but it is %(value)s.",
+                    name=name,
+                    value=value,
                 )
 
     @classmethod

@@ -38,7 +38,7 @@ def forecast_ratings(
         PlanningError: there are fewer than two items, or no people.
     """
     if items < 2 or people < 1:
-        raise PlanningError("A forecast needs at least two items and one person.")
+        raise PlanningError("A forecast needs at least two items and one annotator.")
     number = max(2, min(collections, MAXIMUM_VALUES // items))
     drawn = [_collect(populations[0], items, people, generator) for _ in range(number)]
     reliability, truth = (np.array(column) for column in zip(*drawn, strict=True))
@@ -86,7 +86,7 @@ def reliability_of(population: Population, people: int) -> float:
         PlanningError: there are fewer than two people.
     """
     if people < 2:
-        raise PlanningError("Halves need at least two people.")
+        raise PlanningError("Split-half reliability needs at least two annotators.")
     sizes = sorted({people // 2, people - people // 2})
     chances = [population.sums(size) for size in sizes]
     means = np.concatenate([np.arange(one.shape[1]) / size for one, size in zip(chances, sizes, strict=True)])

@@ -26,27 +26,29 @@ class ForecastForm(forms.Form):
     round = forms.ChoiceField(label=gettext_lazy("Round"))
     items = forms.IntegerField(label=gettext_lazy("Items to judge"), min_value=1, max_value=MOST_ITEMS)
     basis = forms.ChoiceField(
-        label=gettext_lazy("How much people vary"),
-        help_text=gettext_lazy("As in published judgments, or as in a run of this project, of a pilot for example."),
+        label=gettext_lazy("Variation between annotators"),
+        help_text=gettext_lazy(
+            "Taken from published judgments, or from a scoring run of this project, for example of a pilot."
+        ),
     )
     target = forms.FloatField(
-        label=gettext_lazy("Reliability to reach"),
+        label=gettext_lazy("Target reliability"),
         min_value=0.05,
         max_value=0.99,
         help_text=gettext_lazy(
-            "Split-half: Spearman’s correlation between the scores from two random halves of the judgments."
+            "Split-half reliability: Spearman’s correlation between the scores from two random halves of the judgments."
         ),
     )
     seconds = forms.FloatField(
-        label=gettext_lazy("Seconds for one judgment"),
+        label=gettext_lazy("Seconds per judgment"),
         min_value=0.5,
         max_value=3600,
-        help_text=gettext_lazy("With reading, thinking and everything around it."),
+        help_text=gettext_lazy("Including reading, thinking and loading the screen."),
     )
     pay = forms.DecimalField(
-        label=gettext_lazy("Pay for an hour"), required=False, min_value=0, max_value=10_000, decimal_places=2
+        label=gettext_lazy("Pay per hour"), required=False, min_value=0, max_value=10_000, decimal_places=2
     )
-    fee = forms.FloatField(label=gettext_lazy("Fee of the platform, in %"), required=False, min_value=0, max_value=200)
+    fee = forms.FloatField(label=gettext_lazy("Platform fee (%)"), required=False, min_value=0, max_value=200)
 
     def __init__(self, data: Any, *, project: Project) -> None:
         self.project = project
@@ -69,7 +71,10 @@ class ForecastForm(forms.Form):
         self.fields["round"].choices = [(round_.key, round_.title) for round_ in rounds]
         self.fields["basis"].choices = [
             (PAPER, _("Published judgments")),
-            *[(str(run.number), _("Run %(number)d of this project") % {"number": run.number}) for run in self.runs],
+            *[
+                (str(run.number), _("Scoring run %(number)d of this project") % {"number": run.number})
+                for run in self.runs
+            ],
         ]
 
     def _material(self, items: int) -> Material:

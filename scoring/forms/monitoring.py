@@ -20,40 +20,43 @@ class WatchForm(forms.ModelForm):
         fields = (*PAY, *LIMITS)
         labels = {
             "pay": _("Pay"),
-            "pay_for": _("Paid for"),
+            "pay_for": _("Paid per"),
             "currency": _("Currency"),
-            "least_pay": _("Least pay for an hour"),
+            "least_pay": _("Minimum pay per hour"),
             "budget": _("Budget"),
             "false_alarms": _("False-alarm rate"),
-            "least_answers": _("Fewest answers to judge by"),
-            "median_seconds": _("Seconds an item"),
-            "quick_share": _("Share of answers under a second an item"),
+            "least_answers": _("Minimum number of answers"),
+            "median_seconds": _("Seconds per item"),
+            "quick_share": _("Share of answers under one second per item"),
             "longest_run": _("Same value in a row"),
-            "position_share": _("Share of one place on the screen"),
-            "contradictions": _("Share against known labels"),
-            "practice_right": _("Share right in practice and check"),
-            "calibration_distance": _("Distance from the expected ratings"),
-            "repeat_distance": _("Distance from one's own ratings"),
-            "agreement": _("Agreement with the others"),
+            "position_share": _("Share of one position on the screen"),
+            "contradictions": _("Share contradicting known labels"),
+            "practice_right": _("Share right in practice and qualification check"),
+            "calibration_distance": _("Distance from expected ratings"),
+            "repeat_distance": _("Distance from own earlier ratings"),
+            "agreement": _("Agreement with others"),
         }
         help_texts = {
-            "pay": _("Optional. With it, the page tells what was spent and what an hour came to."),
-            "currency": _("Three letters, such as EUR or CZK."),
+            "pay": _("Optional. Used to show the total cost and the pay per hour."),
+            "currency": _("Three letters, for example EUR or CZK."),
             "least_pay": _("Optional. The page warns when an hour of active time comes to less."),
             "budget": _("Optional. Managers are emailed when the cost of all rounds reaches it."),
             "false_alarms": _(
-                "Share of rounds in which chance alone raises a flag of one kind, whatever the number of people."
+                "Maximum share of rounds in which chance alone raises a flag of one kind, whatever the number of "
+                "annotators."
             ),
-            "least_answers": _("Who has given fewer is not flagged for speed, straight lines, labels or agreement."),
-            "median_seconds": _("A flag when half of the answers took less. A tuple of four counts four items."),
-            "quick_share": _("A flag when more of the answers, from 0 to 1, were that quick."),
-            "longest_run": _("A flag from so many on, where others vary more."),
-            "position_share": _("A flag from this share of the choices on, from 0 to 1."),
-            "contradictions": _("A flag above this share, from 0 to 1. The DSCS paper has 0.8."),
-            "practice_right": _("A flag below this share of right first answers, from 0 to 1."),
-            "calibration_distance": _("A flag above this share of the scale's length, from 0 to 1."),
-            "repeat_distance": _("A flag above this share of the scale's length, from 0 to 1."),
-            "agreement": _("A flag below this correlation, or agreement above chance, from -1 to 1."),
+            "least_answers": _(
+                "Annotators with fewer answers are not flagged for speed, straight-lining, known labels or agreement."
+            ),
+            "median_seconds": _("Flagged if the median is lower. A tuple of four counts as four items."),
+            "quick_share": _("From 0 to 1. Flagged if the share is higher."),
+            "longest_run": _("Flagged at this number or more if others vary more."),
+            "position_share": _("From 0 to 1. Flagged at this share of the choices or more."),
+            "contradictions": _("From 0 to 1. Flagged above this share. The DSCS paper uses 0.8."),
+            "practice_right": _("From 0 to 1. Flagged below this share of right first answers."),
+            "calibration_distance": _("From 0 to 1. Flagged above this share of the scale’s length."),
+            "repeat_distance": _("From 0 to 1. Flagged above this share of the scale’s length."),
+            "agreement": _("From -1 to 1. Flagged below this correlation (for choices, agreement above chance)."),
         }
 
     def clean_currency(self) -> str:

@@ -13,12 +13,14 @@ class RehearsalForm(forms.Form):
         required=False,
         min_value=1,
         max_value=1000,
-        label=gettext_lazy("People of a round, at the most"),
-        help_text=gettext_lazy("Empty for as many as the protocol asks for; a large project then takes some minutes."),
+        label=gettext_lazy("Maximum annotators per round"),
+        help_text=gettext_lazy(
+            "Leave empty to use the number in the protocol; a large project then takes several minutes."
+        ),
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=LARGEST_SEED,
         label=gettext_lazy("Seed"),
-        help_text=gettext_lazy("The same seed gives the same simulated people."),
+        help_text=gettext_lazy("The same seed gives the same simulated annotators."),
     )

@@ -24,13 +24,17 @@ class ReleaseForm(forms.Form):
     run = forms.TypedChoiceField(
         coerce=int,
         label=gettext_lazy("Run"),
-        help_text=gettext_lazy("The scores and statistics of this run, and the judgments that it read."),
+        help_text=gettext_lazy(
+            "The release contains the scores and statistics of this scoring run, and the judgments it is based on."
+        ),
     )
     licence = forms.CharField(
         required=False,
         max_length=100,
         label=gettext_lazy("Licence (optional)"),
-        help_text=gettext_lazy("By its SPDX name, such as CC-BY-4.0. Without one, people have to ask before use."),
+        help_text=gettext_lazy(
+            "SPDX identifier, for example CC-BY-4.0. Without a licence, others have to ask before using the data."
+        ),
         widget=forms.TextInput(attrs={"list": "licences", "autocomplete": "off", "spellcheck": "false"}),
     )
     sizes = forms.CharField(
@@ -39,13 +43,13 @@ class ReleaseForm(forms.Form):
         label=gettext_lazy("Sizes of train, dev and test"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
-    apart = forms.BooleanField(required=False, label=gettext_lazy("Pairs that share a sentence go to the same part"))
+    apart = forms.BooleanField(required=False, label=gettext_lazy("Keep pairs that share a sentence in the same part"))
     seed = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=LARGEST_SEED,
-        label=gettext_lazy("Seed of the split (optional)"),
-        help_text=gettext_lazy("The same seed gives the same split; by default the project's."),
+        label=gettext_lazy("Random seed of the split (optional)"),
+        help_text=gettext_lazy("The same seed gives the same split. Default: the project’s seed."),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -54,7 +58,8 @@ class ReleaseForm(forms.Form):
         self.runs = {run.number: run for run in done}
         self.fields["run"].choices = [(number, _run_title(run)) for number, run in self.runs.items()]
         self.fields["sizes"].help_text = _(
-            "Shares as in %(shares)s, or numbers as in train=rest,dev=250,test=2600; left empty, as the preset has it."
+            "Shares, for example %(shares)s, or numbers, for example train=rest,dev=250,test=2600. Leave empty for "
+            "the preset’s default."
         ) % {"shares": USUAL_SIZES}
         if not can_be_split(project):
             for name in ("sizes", "apart", "seed"):
@@ -69,7 +74,7 @@ class ReleaseForm(forms.Form):
 
 
 def _run_title(run: Any) -> str:
-    return _("Run %(number)s, of %(day)s") % {"number": run.number, "day": date_format(run.as_of or run.created_at)}
+    return _("Run %(number)s, %(day)s") % {"number": run.number, "day": date_format(run.as_of or run.created_at)}
 
 
 def _number(minimum: int, label: Any, help_text: Any) -> forms.IntegerField:
@@ -83,14 +88,14 @@ class RunForm(forms.Form):
         required=False,
         min_value=0,
         max_value=LARGEST_SEED,
-        label=gettext_lazy("Seed (optional)"),
-        help_text=gettext_lazy("The same seed and judgments give the same figures; by default the project's."),
+        label=gettext_lazy("Random seed (optional)"),
+        help_text=gettext_lazy("The same seed and judgments give the same results. Default: the project’s seed."),
     )
-    splits = _number(1, gettext_lazy("Random halves of split-half reliability"), gettext_lazy("Left empty: 1,000."))
+    splits = _number(1, gettext_lazy("Random splits for split-half reliability"), gettext_lazy("Default: 1,000."))
     replicates = _number(
-        2, gettext_lazy("Resamples of standard errors and intervals"), gettext_lazy("Left empty: 1,000.")
+        2, gettext_lazy("Resamples for standard errors and intervals"), gettext_lazy("Default: 1,000.")
     )
-    subsets = _number(1, gettext_lazy("Random subsets that filters are held against"), gettext_lazy("Left empty: 200."))
+    subsets = _number(1, gettext_lazy("Random subsets for comparison with filters"), gettext_lazy("Default: 200."))
 
     def request(self) -> dict[str, Any]:
         values = {name: value for name, value in self.cleaned_data.items() if value is not None}
@@ -103,13 +108,13 @@ class WebhookForm(forms.Form):
     url = forms.URLField(
         max_length=500,
         assume_scheme="https",
-        label=gettext_lazy("Address"),
-        help_text=gettext_lazy("It is sent a POST with JSON; it begins with https://."),
+        label=gettext_lazy("URL"),
+        help_text=gettext_lazy("An https:// URL. It receives JSON by POST."),
     )
     events = forms.MultipleChoiceField(
         required=False,
         label=gettext_lazy("Events"),
-        help_text=gettext_lazy("None chosen means all of them."),
+        help_text=gettext_lazy("Choose none to receive all events."),
         widget=forms.CheckboxSelectMultiple,
         choices=[(event.value, event.label) for event in PROJECT_EVENTS],
     )

@@ -24,9 +24,7 @@ class FilterForm(forms.Form):
 
 
 class ItemFilterForm(FilterForm):
-    find = forms.CharField(
-        required=False, max_length=LONGEST, label=_("Find"), help_text=_("An ID, or words of a text.")
-    )
+    find = forms.CharField(required=False, max_length=LONGEST, label=_("Find"), help_text=_("ID or words from a text"))
     part = forms.ChoiceField(required=False, label=_("Judged in"))
     state = forms.ChoiceField(required=False, label=_("State"))
     language = forms.ChoiceField(required=False, label=_("Language"))
@@ -36,7 +34,7 @@ class ItemFilterForm(FilterForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, auto_id="%s", **kwargs)
         self.parts = parts_of(project)
-        disputed = (DISPUTED, _("In dispute"))
+        disputed = (DISPUTED, _("Disputed"))
         self.fields["state"].choices = [("", _("All")), *ItemState.choices, disputed]
         self.fields["part"].choices = [(part.key, _title(part)) for part in self.parts]
         languages = languages_of(project)
@@ -58,8 +56,8 @@ def _title(part: Part) -> str:
 
 
 class AnswerFilterForm(FilterForm):
-    person = forms.CharField(required=False, max_length=LONGEST, label=_("Person"))
-    item = forms.CharField(required=False, max_length=250, label=_("Item"), help_text=_("Its ID."))
+    person = forms.CharField(required=False, max_length=LONGEST, label=_("Annotator"))
+    item = forms.CharField(required=False, max_length=250, label=_("Item"), help_text=_("Item ID"))
     round = forms.ChoiceField(required=False, label=_("Round"))
     counts = forms.ChoiceField(required=False, label=_("Counted"))
     since = forms.DateField(required=False, label=_("From"), widget=forms.DateInput(attrs={"type": "date"}))
@@ -69,7 +67,7 @@ class AnswerFilterForm(FilterForm):
         rounds = [(round_.key, round_.title) for round_ in project.protocol.rounds]
         self.fields["round"].choices = [("", _("All")), *rounds]
         reasons = [(str(reason), title) for reason, title in REASONS.items()]
-        not_counted = (_("Not counted, because"), reasons)
+        not_counted = (_("Reason not counted"), reasons)
         self.fields["counts"].choices = [("", _("All")), (COUNTS, _("Counted")), not_counted]
 
     def wanted(self) -> dict[str, Any]:

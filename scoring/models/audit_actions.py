@@ -9,25 +9,25 @@ from annotation.models.audit_actions import register
 class ScoringAction(TextChoices):
     """Acts on runs, releases, rehearsals and webhooks, as stored and as pages call them."""
 
-    FLAG_SETTLED = "flag settled", _("flag settled")
-    LEADERBOARD_CLOSED = "leaderboard closed", _("leaderboard closed")
-    LEADERBOARD_OPENED = "leaderboard opened", _("leaderboard opened")
-    MODEL_EVALUATED = "model compared", _("model compared")
+    FLAG_SETTLED = "flag settled", _("flag reviewed")
+    LEADERBOARD_CLOSED = "leaderboard closed", _("leaderboard made private")
+    LEADERBOARD_OPENED = "leaderboard opened", _("leaderboard made public")
+    MODEL_EVALUATED = "model compared", _("model evaluated")
     REHEARSAL_DISCARDED = "rehearsal discarded", _("rehearsal discarded")
-    RELEASE_REQUESTED = "release asked for", _("release asked for")
-    RUN_STARTED = "run started", _("run started")
+    RELEASE_REQUESTED = "release asked for", _("release requested")
+    RUN_STARTED = "run started", _("scoring run started")
     MONITORING_CHANGED = "watching changed", _("limits and pay changed")
     WEBHOOK_ADDED = "webhook added", _("webhook added")
     WEBHOOK_REMOVED = "webhook removed", _("webhook removed")
-    WEBHOOK_DISABLED = "webhook switched off", _("webhook switched off")
-    WEBHOOK_ENABLED = "webhook switched on", _("webhook switched on")
+    WEBHOOK_DISABLED = "webhook switched off", _("webhook disabled")
+    WEBHOOK_ENABLED = "webhook switched on", _("webhook enabled")
 
 
 register(
     ScoringAction,
     {
         "changed": _("changed"),
-        "evaluation": _("comparison"),
+        "evaluation": _("evaluation"),
         "events": _("events"),
         "evidence": _("evidence"),
         "flag": _("flag"),
@@ -36,6 +36,6 @@ register(
         "release": _("release"),
         "run": _("run"),
         "seed": _("seed"),
-        "url": _("address"),
+        "url": _("URL"),
     },
 )

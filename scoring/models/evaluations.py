@@ -15,11 +15,11 @@ class Evaluation(models.Model):
     release = models.ForeignKey(Release, models.CASCADE, related_name="evaluations")
     model = models.CharField(max_length=200, help_text="The model's name.")
     seed = models.PositiveBigIntegerField(
-        null=True, blank=True, help_text="The random seed by which the model was trained; empty if there is only one."
+        null=True, blank=True, help_text="Random seed the model was trained with; empty if there is only one."
     )
-    predictions = models.JSONField(help_text="By item.")
+    predictions = models.JSONField(help_text="Prediction of each item, by item key.")
     results = models.JSONField(encoder=DjangoJSONEncoder)
-    baseline = models.BooleanField(default=False, help_text="Whether it came with the program.")
+    baseline = models.BooleanField(default=False, help_text="Whether it is a built-in model.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -18,8 +18,8 @@ class MonitoringOptions(models.Model):
     """The pay, and the limits from which a person's answers need review. A project without a row has the defaults."""
 
     class PayFor(models.TextChoices):
-        PERSON = "person", _("a person in a round")
-        HOUR = "hour", _("an hour of active time")
+        PERSON = "person", _("annotator and round")
+        HOUR = "hour", _("hour of active time")
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="watch_options")
     pay = models.DecimalField(
@@ -27,7 +27,9 @@ class MonitoringOptions(models.Model):
     )
     pay_for = models.CharField(max_length=10, choices=PayFor, default=PayFor.PERSON)
     currency = models.CharField(
-        max_length=3, default="EUR", validators=[RegexValidator(r"^[A-Z]{3}$", _("Three capitals, such as EUR."))]
+        max_length=3,
+        default="EUR",
+        validators=[RegexValidator(r"^[A-Z]{3}$", _("Three capital letters, for example EUR."))],
     )
     least_pay = models.DecimalField(
         max_digits=10, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
@@ -59,8 +61,10 @@ class ProjectStatistics(Job):
     """The statistics of a project at a moment: agreement, distributions, disputes. A worker computes them."""
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="statistics")
-    at = models.DateTimeField(null=True, blank=True, help_text="Of what moment the figures are.")
-    basis = models.JSONField(null=True, blank=True, help_text="What they were made of; the same again needs no work.")
+    at = models.DateTimeField(null=True, blank=True, help_text="Time of the statistics.")
+    basis = models.JSONField(
+        null=True, blank=True, help_text="Fingerprint of the data; nothing is recomputed while it is the same."
+    )
     figures = models.JSONField(default=dict)
 
     def __str__(self) -> str:
@@ -73,13 +77,13 @@ class PersonStatistics(models.Model):
     participation = models.OneToOneField(Participation, models.CASCADE, related_name="statistics")
     screens = models.PositiveIntegerField(default=0)
     answered = models.PositiveIntegerField(default=0)
-    active_ms = models.BigIntegerField(null=True, blank=True, help_text="Of all answers that were measured.")
-    median_ms = models.PositiveIntegerField(null=True, blank=True, help_text="Active time, the median of a screen.")
-    last_at = models.DateTimeField(null=True, blank=True, help_text="The last answer.")
+    active_ms = models.BigIntegerField(null=True, blank=True, help_text="Active time of all timed answers.")
+    median_ms = models.PositiveIntegerField(null=True, blank=True, help_text="Median active time per screen.")
+    last_at = models.DateTimeField(null=True, blank=True, help_text="Time of the last answer.")
     figures = models.JSONField(default=dict)
     flags = models.JSONField(default=dict, help_text="Evidence by kind of flag.")
-    settled = models.JSONField(default=list, help_text="Kinds of flags that a manager looked at and found in order.")
-    open_flags = models.PositiveSmallIntegerField(default=0, help_text="Flags that nobody has settled.")
+    settled = models.JSONField(default=list, help_text="Kinds of flags that a manager marked as reviewed.")
+    open_flags = models.PositiveSmallIntegerField(default=0, help_text="Number of flags not yet reviewed.")
 
     def __str__(self) -> str:
         return f"statistics of {self.participation}"

@@ -12,7 +12,9 @@ class Rehearsal(Job):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="own_rehearsals")
     copy = models.OneToOneField(Project, models.SET_NULL, null=True, blank=True, related_name="rehearsal")
-    people = models.PositiveIntegerField(null=True, blank=True, help_text="Of a round at the most; empty for all.")
+    people = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Maximum number of annotators per round; empty for no limit."
+    )
     seed = models.BigIntegerField(default=0)
     results = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
 

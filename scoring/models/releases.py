@@ -24,7 +24,7 @@ class Unfinished(models.QuerySet):
 
     def delete(self) -> tuple[int, dict[str, int]]:
         if self.filter(self.done).exists():
-            raise Immutable("A release that is done cannot be deleted.")
+            raise Immutable("A finished release cannot be deleted.")
         return super().delete()
 
 
@@ -40,15 +40,17 @@ class Release(Job):
     """The files made from a run; once done, they never change."""
 
     project = models.ForeignKey(Project, models.PROTECT, related_name="releases")
-    number = models.PositiveIntegerField(help_text="Counts from 1 in the project.")
+    number = models.PositiveIntegerField(help_text="Number within the project, from 1.")
     run = models.ForeignKey(Run, models.PROTECT, related_name="releases")
-    title = models.CharField(max_length=200, blank=True, help_text="Of the project, when the release was asked for.")
-    licence = models.CharField(max_length=100, blank=True, help_text="SPDX, such as CC-BY-4.0.")
-    options = models.JSONField(default=dict, help_text="Of the split: sizes, apart, seed.")
+    title = models.CharField(max_length=200, blank=True, help_text="Project title when the release was requested.")
+    licence = models.CharField(max_length=100, blank=True, help_text="SPDX identifier, for example CC-BY-4.0.")
+    options = models.JSONField(default=dict, help_text="Options of the split: sizes, apart, seed.")
     code_version = models.CharField(max_length=50)
     manifest = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
-    sha256 = models.CharField(max_length=64, blank=True, help_text="Of manifest.json, which names all other checksums.")
-    leaderboard_open = models.BooleanField(default=False, help_text="Whether everybody may see how models did.")
+    sha256 = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of manifest.json, which lists all other checksums."
+    )
+    leaderboard_open = models.BooleanField(default=False, help_text="Whether the leaderboard is public.")
 
     objects = UnfinishedReleases.as_manager()
 
@@ -68,12 +70,12 @@ class Release(Job):
         """Save the release; if it is done, only `leaderboard_open` may change."""
         changed = None if update_fields is None else set(update_fields)
         if changed != {"leaderboard_open"} and _is_done(self.pk):
-            raise Immutable(f"{self} is done; nothing of it changes any more.")
+            raise Immutable(f"{self} is finished and cannot be changed.")
         super().save(*args, update_fields=update_fields, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         if _is_done(self.pk):
-            raise Immutable(f"{self} is done and cannot be deleted.")
+            raise Immutable(f"{self} is finished and cannot be deleted.")
         return super().delete(*args, **kwargs)
 
 
@@ -84,7 +86,7 @@ class ReleaseFile(models.Model):
     name = models.CharField(max_length=200)
     file = models.FileField(upload_to="releases/", max_length=300)
     sha256 = models.CharField(max_length=64)
-    size = models.PositiveBigIntegerField(help_text="In bytes.")
+    size = models.PositiveBigIntegerField(help_text="Size in bytes.")
     rows = models.PositiveIntegerField(null=True, blank=True)
     media_type = models.CharField(max_length=100)
 
@@ -99,12 +101,12 @@ class ReleaseFile(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if _is_done(self.release_id):
-            raise Immutable(f"{self.release} is done; none of its files changes any more.")
+            raise Immutable(f"{self.release} is finished, so its files cannot be changed.")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         if _is_done(self.release_id):
-            raise Immutable(f"{self.release} is done; none of its files can be deleted.")
+            raise Immutable(f"{self.release} is finished, so its files cannot be deleted.")
         return super().delete(*args, **kwargs)
 
 

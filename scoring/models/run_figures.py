@@ -21,7 +21,7 @@ class RunFigure(models.Model):
     run = models.ForeignKey(Run, models.CASCADE, related_name="figures")
     name = models.CharField(max_length=100)
     title = models.TextField()
-    description = models.TextField(help_text="For those who cannot see it.")
+    description = models.TextField(help_text="Text alternative for screen readers.")
     svg = models.TextField()
     png = models.BinaryField()
     csv = models.TextField()

@@ -15,17 +15,19 @@ class Run(Job):
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="runs")
-    number = models.PositiveIntegerField(help_text="Counts from 1 in the project.")
+    number = models.PositiveIntegerField(help_text="Number within the project, from 1.")
     seed = models.BigIntegerField()
     parameters = models.JSONField(default=dict)
     code_version = models.CharField(max_length=50)
-    snapshot = models.FileField(upload_to="runs/", blank=True, help_text="The judgments as arrays, read once.")
+    snapshot = models.FileField(upload_to="runs/", blank=True, help_text="Judgments as arrays.")
     snapshot_sha256 = models.CharField(max_length=64, blank=True)
-    as_of = models.DateTimeField(null=True, blank=True, help_text="When the judgments were read.")
-    judgments = models.BigIntegerField(null=True, blank=True, help_text="How many there were, superseded ones too.")
-    entries = models.BigIntegerField(null=True, blank=True, help_text="How many the audit log had.")
+    as_of = models.DateTimeField(null=True, blank=True, help_text="Time at which the judgments were read.")
+    judgments = models.BigIntegerField(
+        null=True, blank=True, help_text="Number of judgments, including superseded ones."
+    )
+    entries = models.BigIntegerField(null=True, blank=True, help_text="Number of entries in the audit log.")
     results = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
-    drawn_at = models.DateTimeField(null=True, blank=True, help_text="When its figures were drawn.")
+    drawn_at = models.DateTimeField(null=True, blank=True, help_text="Time at which the figures were rendered.")
 
     class Meta(Job.Meta):
         ordering = ["project", "-number"]

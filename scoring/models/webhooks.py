@@ -33,9 +33,9 @@ class Webhook(models.Model):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="webhooks")
     url = models.URLField(max_length=500)
-    secret = EncryptedText(help_text="Signs what is sent.")
+    secret = EncryptedText(help_text="Signs the requests.")
     message_format = models.CharField(max_length=10, choices=Format, default=Format.JSON)
-    events = models.JSONField(default=list, help_text="Of which events; empty for all.")
+    events = models.JSONField(default=list, help_text="Events to send; empty for all.")
     active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -57,9 +57,9 @@ class Delivery(Job):
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.CharField(max_length=20, choices=Event)
-    key = models.CharField(max_length=100, help_text="What it is about; the same is told once.")
+    key = models.CharField(max_length=100, help_text="Subject of the event; each subject is sent once.")
     payload = models.JSONField(encoder=DjangoJSONEncoder)
-    status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of the last answer.")
+    status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Status of the last response.")
 
     class Meta(Job.Meta):
         ordering = ["-pk"]

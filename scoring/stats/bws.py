@@ -106,7 +106,7 @@ def bootstrap_errors(
         ValueError: by annotator without annotators; no judgments.
     """
     if not choices.judgments:
-        raise ValueError("Without judgments there is nothing to draw from.")
+        raise ValueError("Resampling needs at least one judgment.")
     sums = item_sums(choices, _resampled_units(choices, by))
     moments = np.zeros((3, choices.number))
     for start in range(0, replicates, REPLICATES_AT_ONCE):
@@ -123,7 +123,7 @@ def _resampled_units(choices: Choices, by: str) -> Integers:
     if by == "judgment":
         return np.arange(choices.judgments)
     if choices.annotators is None:
-        raise ValueError("Errors by annotator need to know who judged.")
+        raise ValueError("Standard errors by annotator need the annotator of every judgment.")
     return np.unique(choices.annotators, return_inverse=True)[1]
 
 

@@ -44,7 +44,7 @@ class Choices:
     def __post_init__(self) -> None:
         self._check_shapes()
         if self.judgments and (self.items.min() < NO_ITEM or self.items.max() >= self.number):
-            raise ValueError(f"Items are numbered from 0 to {self.number - 1}, with -1 for no item.")
+            raise ValueError(f"Items must be numbered from 0 to {self.number - 1}, with -1 for no item.")
         for name, chosen in (("best", self.best), ("worst", self.worst)):
             if not ((self.items == chosen[:, None]).any(axis=1) & (chosen >= 0)).all():
                 raise ValueError(f"The {name} of every judgment must be one of the items shown.")

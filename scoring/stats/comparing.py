@@ -128,7 +128,7 @@ def spearman_interval(rho: float, n: int, level: float = 0.95) -> Interval:
 
 def _check_level(level: float) -> None:
     if not 0 < level < 1:
-        raise ValueError(f"A confidence level lies between 0 and 1, not at {level}.")
+        raise ValueError(f"The confidence level must be between 0 and 1, not {level}.")
 
 
 def _interval(r: float, n: int, level: float, variance: float) -> Interval:
@@ -142,7 +142,7 @@ def check(n: int, *correlations: float) -> None:
     """Raise ValueError for a correlation out of range, or too small a sample."""
     for r in correlations:
         if not -1 <= r <= 1:
-            raise ValueError(f"A correlation lies between -1 and 1, not at {r}.")
+            raise ValueError(f"A correlation must be between -1 and 1, not {r}.")
     if n < 4:
         raise ValueError(f"Comparing correlations needs at least four pairs, not {n}.")
 

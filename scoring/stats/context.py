@@ -78,6 +78,6 @@ def rejection_curve(p_values: Floats, levels: Floats) -> Floats:
         ValueError: there are no pairs.
     """
     if not len(p_values):
-        raise ValueError("Without pairs there is no share of pairs.")
+        raise ValueError("A share of pairs needs at least one pair.")
     ordered = np.sort(p_values[~np.isnan(p_values)])
     return np.asarray(np.searchsorted(ordered, levels, side="right") / len(p_values))

@@ -61,6 +61,6 @@ def correlations_of_random_subsets(
         ValueError: the subset is larger than the whole, or there are no draws.
     """
     if not 0 < size <= len(x) or draws < 1:
-        raise ValueError(f"{draws} draws of {size} rows out of {len(x)} are not possible.")
+        raise ValueError(f"Cannot draw {size} of {len(x)} rows {draws} times.")
     chosen = [generator.choice(len(x), size, replace=False) for _ in range(draws)]
     return np.array([pearson(x[rows], y[rows]) for rows in chosen], dtype=np.float64)

@@ -31,7 +31,7 @@ def error_by_thinking_time(seconds: Floats, values: Floats, reference: Floats, *
         ValueError: the bucket has no width.
     """
     if bucket <= 0:
-        raise ValueError("A bucket of time needs a width above zero.")
+        raise ValueError("The width of a time bin must be greater than zero.")
     seconds, values, reference = complete(seconds, values, reference)
     place = np.floor(seconds / bucket).astype(np.int64)
     buckets, index, counts = np.unique(place, return_inverse=True, return_counts=True)
@@ -68,5 +68,5 @@ def waiting_share(hours: Floats, limits: Floats) -> Floats:
     """
     hours = hours[~np.isnan(hours)]
     if not len(hours):
-        raise ValueError("Without people there is no share of people.")
+        raise ValueError("A share of annotators needs at least one annotator.")
     return np.asarray(np.searchsorted(np.sort(hours), limits, side="left") / len(hours))

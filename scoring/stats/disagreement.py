@@ -70,7 +70,7 @@ def strong_agreement(choices: Choices, share: float = 0.8) -> StrongAgreement:
         ValueError: there are no judgments, or the share is not above 0 and up to 1.
     """
     if not choices.judgments or not 0 < share <= 1:
-        raise ValueError("Strong agreement needs judgments and a share above 0 and up to 1.")
+        raise ValueError("Strong agreement needs at least one judgment and a share greater than 0 and at most 1.")
     sizes = np.bincount(choices.tuples)
     shared = sizes > 1
     # As a fraction, since 0.07 of 100 judgments is 7 without a rounding error; a short one, as integers may overflow.

@@ -48,11 +48,11 @@ def evaluate(predictions: Floats, scores: Floats) -> Evaluation:
     if len(predictions) < 4:
         raise ValueError(f"An evaluation needs at least four pairs, not {len(predictions)}.")
     if not (np.isfinite(predictions).all() and np.isfinite(scores).all()):
-        raise ValueError("Every pair needs a prediction and a score that are numbers.")
+        raise ValueError("Every pair needs a numeric prediction and a numeric score.")
     written = rounded(predictions)
     r, rho = pearson(written, scores), spearman(written, scores)
     if np.isnan(r):
-        raise ValueError("Predictions or scores that are all the same have no correlation.")
+        raise ValueError("The correlation is not defined, because all predictions or all scores are equal.")
     return Evaluation(
         pairs=len(scores),
         pearson=round(r, DECIMALS),
@@ -74,7 +74,7 @@ def compare_models(first: Floats, second: Floats, scores: Floats) -> Comparison:
         ValueError: there are fewer than four pairs, or a column has missing values or no variance.
     """
     if not (np.isfinite(first).all() and np.isfinite(second).all() and np.isfinite(scores).all()):
-        raise ValueError("Every pair needs two predictions and a score that are numbers.")
+        raise ValueError("Every pair needs two numeric predictions and a numeric score.")
     first, second = rounded(first), rounded(second)
     return meng(pearson(first, scores), pearson(second, scores), pearson(first, second), len(scores))
 
@@ -91,9 +91,9 @@ def multiple_choice_accuracy(predictions: Floats, scores: Floats, groups: Intege
     """
     rows = rows_of_each(groups)
     if not rows:
-        raise ValueError("Without groups there is nothing to choose from.")
+        raise ValueError("Accuracy within groups needs at least one group.")
     if not (np.isfinite(predictions).all() and np.isfinite(scores).all()):
-        raise ValueError("Every item needs a prediction and a score that are numbers.")
+        raise ValueError("Every item needs a numeric prediction and a numeric score.")
     return float(np.mean([_right(predictions[group], scores[group]) for group in rows.values()]))
 
 

@@ -22,7 +22,7 @@ class Mean:
     def of(cls, values: Floats) -> "Mean":
         """Return the mean of values, shape (n,), none missing. Raises: ValueError: fewer than two values."""
         if len(values) < 2:
-            raise ValueError(f"The error of a mean needs at least two values, not {len(values)}.")
+            raise ValueError(f"The standard error of a mean needs at least two values, not {len(values)}.")
         varies = np.ptp(values) > 0  # else rounding could leave a variance if there is none
         error = float(np.std(values, ddof=1)) / sqrt(len(values)) if varies else 0.0
         return cls(float(np.mean(values)), error, len(values))

@@ -86,7 +86,9 @@ class BestWorst:
 
     def __init__(self, choices: Choices) -> None:
         if not choices.valid.all():
-            raise ValueError("A judgment that shows an item twice or whose best is its worst has no likelihood.")
+            raise ValueError(
+                "A judgment with a repeated item, or with the same item as best and worst, has no likelihood."
+            )
         self.number = choices.number
         rows, shown = choices.shown()
         self.compared = np.unique(shown)
@@ -211,7 +213,7 @@ def best_worst_errors(
 
 def _fit(model: _Model, ridge: float) -> Utilities:
     if not ridge > 0:
-        raise ValueError("The ridge must be positive: without it an item that always won has no finite utility.")
+        raise ValueError("The ridge must be positive: without it, an item that always wins has no finite utility.")
     if not len(model.compared):
         raise ValueError("Utilities need at least one comparison.")
     solution, converged = minimise_convex(model, ridge, model.number)

@@ -28,7 +28,7 @@ def count_pairs(winners: Integers, losers: Integers, number: int) -> Pairs:
         ValueError: an item is out of range, or compared with itself.
     """
     if len(winners) and (min(winners.min(), losers.min()) < 0 or max(winners.max(), losers.max()) >= number):
-        raise ValueError(f"Items are numbered from 0 to {number - 1}.")
+        raise ValueError(f"Items must be numbered from 0 to {number - 1}.")
     if (winners == losers).any():
         raise ValueError("An item cannot be compared with itself.")
     keys = np.minimum(winners, losers).astype(np.int64)
@@ -53,7 +53,7 @@ def implied_pairs(choices: Choices) -> Pairs:
         ValueError: a judgment is not valid, see `Choices.valid`.
     """
     if not choices.valid.all():
-        raise ValueError("A judgment that shows an item twice or whose best is its worst implies no pairs.")
+        raise ValueError("A judgment with a repeated item, or with the same item as best and worst, implies no pairs.")
     best, worst, shown = choices.best[:, None], choices.worst[:, None], choices.items
     beaten = (shown != NO_ITEM) & (shown != best)
     between = beaten & (shown != worst)

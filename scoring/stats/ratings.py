@@ -59,7 +59,7 @@ def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> Fraction
     exact = [Fraction(repr(float(weight))) for weight in weights]
     total = sum(exact, Fraction(0))
     if not total or min(exact) < 0:
-        raise ValueError("A weighted mean needs weights from 0 on that sum to more than 0.")
+        raise ValueError("A weighted mean needs non-negative weights with a positive sum.")
     return sum((w * Fraction(repr(float(s))) for w, s in zip(exact, values, strict=True)), Fraction(0)) / total
 
 

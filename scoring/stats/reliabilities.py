@@ -36,16 +36,16 @@ def fit_best_worst_annotators(
             reliabilities sum to zero, as if half of the people reverse the scale.
     """
     if choices.annotators is None:
-        raise ValueError("Reliabilities of annotators need to know who judged.")
+        raise ValueError("Annotator reliabilities need the annotator of every judgment.")
     if not reliability_ridge > 0:
-        raise ValueError("The ridge of the reliabilities must be positive: few judgments do not tell a scale.")
+        raise ValueError("The ridge of the reliabilities must be positive: a few judgments do not determine the scale.")
     start = fit_best_worst(choices, ridge=ridge)
     people, annotators = np.unique(choices.annotators, return_inverse=True)
     rows = _Rows(choices, annotators, len(people))
     utilities, reliabilities, converged = _maximise(rows, start.values, ridge, reliability_ridge)
     mean = float(reliabilities.mean())
     if mean < 1e-6:
-        raise ValueError("The annotators contradict each other so far that their reliabilities sum to nothing.")
+        raise ValueError("The annotators contradict each other so strongly that their reliabilities sum to zero.")
     everyone = np.full(int(people[-1]) + 1, np.nan)
     everyone[people] = reliabilities / mean
     values = np.where(np.isnan(start.values), np.nan, utilities * mean)

@@ -142,7 +142,7 @@ def halved_units(choices: Choices, by: Halves) -> tuple[Integers, Integers]:
     if by == "judgment":
         return rows, np.zeros_like(rows)
     if choices.annotators is None:
-        raise ValueError("Halves by annotator need to know who judged.")
+        raise ValueError("Splitting by annotator needs the annotator of every judgment.")
     people, units = np.unique(choices.annotators, return_inverse=True)
     return units, np.zeros(len(people), np.int64)
 
@@ -177,7 +177,7 @@ def summarise(values: Floats, items: Integers) -> Spread:
         return Spread(np.nan, np.nan, np.nan, np.nan, reason)
     low, high = np.percentile(defined, [2.5, 97.5])
     if len(defined) == 1:
-        reason = reason or "one split has no standard deviation"
+        reason = reason or "the standard deviation of a single split is not defined"
         return Spread(float(defined[0]), np.nan, float(low), float(high), reason)
     return Spread(float(defined.mean()), float(defined.std(ddof=1)), float(low), float(high), reason)
 
@@ -188,6 +188,6 @@ def _why_undefined(values: Floats, items: Integers) -> str | None:
         return None
     compact = int((items[undefined] < 2).sum())
     equal = int(undefined.sum()) - compact
-    parts = [f"{compact:,} because of fewer than two items shown in both halves"] if compact else []
-    parts += [f"{equal:,} because all scores of a half were equal"] if equal else []
+    parts = [f"{compact:,} because fewer than two items occur in both halves"] if compact else []
+    parts += [f"{equal:,} because all scores in one half are equal"] if equal else []
     return f"{undefined.sum():,} of {len(values):,} splits have no correlation: {' and '.join(parts)}"

@@ -10,7 +10,7 @@ import scipy
 from scoring.stats.comparing import ROUNDING
 
 SMALLEST = sys.float_info.min
-"""The smallest p-value told, 2.2e-308: numbers closer to 0 lose their digits, and no p-value is 0."""
+"""The smallest p-value reported, 2.2e-308: numbers closer to 0 lose their digits, and no p-value is 0."""
 FEWEST = 3  # rows, for one degree of freedom
 
 

@@ -34,15 +34,15 @@ def read_sizes(text: str, names: Sequence[str]) -> dict[str, Size]:
         name, _, size = (part.strip() for part in entry.partition("="))
         if name not in names:
             raise SplitError(
-                "“%(name)s” is no part of the dataset; these are: %(names)s.", name=name, names=", ".join(names)
+                "“%(name)s” is not a part of the dataset. Use one of: %(names)s.", name=name, names=", ".join(names)
             )
         if name in sizes:
             raise SplitError("The size of %(name)s is given twice.", name=name)
         sizes[name] = _read_size(name, size)
     if list(sizes.values()).count(None) > 1:
-        raise SplitError("Only one part can get the rest.")
+        raise SplitError("Only one part can take the rest.")
     if len({type(size) for size in sizes.values() if size}) > 1:
-        raise SplitError("Sizes are either all numbers of items, or all shares such as 0.8.")
+        raise SplitError("Give all sizes as numbers of items, or all as shares such as 0.8.")
     return {name: sizes.get(name, 0) for name in names}
 
 
@@ -54,7 +54,7 @@ def _read_size(name: str, text: str) -> Size:
     if SHARE.fullmatch(text):
         return Fraction(text)
     raise SplitError(
-        "The size of %(name)s is a number of items, a share such as 0.8, or %(rest)s, not “%(text)s”.",
+        "The size of %(name)s must be a number of items, a share such as 0.8, or %(rest)s, not “%(text)s”.",
         name=name,
         rest=REST,
         text=text,
@@ -81,14 +81,12 @@ def sizes_for(wanted: Mapping[str, Size], number: int) -> dict[str, int]:
 def _not_whole(total: Fraction, number: int, *, shares: bool) -> SplitError:
     if shares:
         return SplitError(
-            "The shares add up to %(sum)s, not to 1; "
-            "one part can be given what the others leave, as in train=%(rest)s.",
+            "The shares add up to %(sum)s, not to 1. One part can take the rest, as in train=%(rest)s.",
             sum=f"{float(total):g}",
             rest=REST,
         )
     return SplitError(
-        "The sizes add up to %(sum)s, not to %(number)s items; "
-        "one part can be given what the others leave, as in train=%(rest)s.",
+        "The sizes add up to %(sum)s, not to %(number)s items. One part can take the rest, as in train=%(rest)s.",
         sum=total,
         number=number,
         rest=REST,
@@ -136,7 +134,7 @@ def split_items(
         ValueError: sizes do not add up to the number of items, or keys are not different.
     """
     if sum(sizes) != len(keys) or len(set(keys)) < len(keys):
-        raise ValueError("Items with different keys are wanted, and sizes that add up to their number.")
+        raise ValueError("Splitting needs items with distinct keys, and sizes that add up to their number.")
     ranks = np.empty(len(keys), dtype=np.int64)
     ranks[np.argsort(np.array(keys, dtype=object), kind="stable")] = generator.permutation(len(keys))
     labels = np.arange(len(keys)) if clusters is None else np.unique(clusters, return_inverse=True)[1]

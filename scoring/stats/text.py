@@ -40,7 +40,7 @@ def dice_overlap(left: str, right: str) -> float:
     """
     first, second = set(left.split()), set(right.split())
     if not first and not second:
-        raise ValueError("Two texts without words have no overlap.")
+        raise ValueError("The overlap of two texts without words is not defined.")
     return 2 * len(first & second) / (len(first) + len(second))
 
 
@@ -104,7 +104,7 @@ def root_type_token_ratio(tokens: Sequence[str]) -> float:
         ValueError: there are no tokens.
     """
     if not tokens:
-        raise ValueError("Without tokens there is no lexical diversity.")
+        raise ValueError("Lexical diversity needs at least one token.")
     return len(set(tokens)) / float(len(tokens) ** 0.5)
 
 
@@ -118,10 +118,10 @@ def mtld(tokens: Sequence[str], threshold: float = MTLD_THRESHOLD) -> float:
         ValueError: there are no tokens, or no token occurs twice, which leaves the length undefined.
     """
     if not tokens:
-        raise ValueError("Without tokens there is no lexical diversity.")
+        raise ValueError("Lexical diversity needs at least one token.")
     factors = [_factors(direction, threshold) for direction in (tokens, tokens[::-1])]
     if not all(factors):
-        raise ValueError("Where no token stands twice, the measure of textual lexical diversity is not defined.")
+        raise ValueError("MTLD is not defined for a text in which no token is repeated.")
     return sum(len(tokens) / factor for factor in factors) / 2
 
 

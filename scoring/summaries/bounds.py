@@ -43,7 +43,7 @@ def chance_bounds(work: Work, figures: Figures, runs: Runs, limits: Thresholds) 
 
 
 def _speed(work: Work, figures: Figures, limits: Thresholds) -> Figures:
-    """Return the bounds of somebody who is as fast as the limits allow: a group of fast people hides none of them."""
+    """Return the bounds for an annotator as fast as the limits allow; a group of fast annotators hides nobody."""
     level = level_of_each(limits.false_alarms / 2, figures["answers"] >= limits.least_answers)
     people, seconds = work.answers.people, work.answers.seconds / work.on_screen
     timed = counts_of_each(people[~np.isnan(seconds)], work.people).astype(np.float64)
@@ -69,7 +69,7 @@ def _straight(work: Work, figures: Figures, runs: Runs, limits: Thresholds) -> F
 
 
 def _labels(work: Work, figures: Figures, group: Booleans, limits: Thresholds) -> Figures:
-    """Return the bounds of somebody who is as often wrong as the others are, and at most as often as who guesses."""
+    """Return the bounds for an annotator who is wrong as often as the others, and at most as often as by guessing."""
     rate, independent = limits.false_alarms / 2, np.ones(work.people)
     if len(work.chosen.people):
         best, worst = np.split(contradicting(work.choices, work.gold), 2)

@@ -22,9 +22,9 @@ MOST_GROUPS = 50
 TOO_MANY = f"there are more than {MOST_GROUPS} groups"
 UNKNOWN = {
     "domain": "no item belongs to a dialogue with a domain",
-    "turns": "no item belongs to a dialogue of which the turns are known",
+    "turns": "no item belongs to a dialogue with a known number of turns",
 }
-NO_CHOICES = "no choice that counts is among items of this group alone"
+NO_CHOICES = "no counted choice is among items of this group only"
 ATTRIBUTES_OF = {"_".join(attributes): attributes for attributes in ATTRIBUTES}
 Label = tuple[str | int, ...]
 Chances = Sequence[tuple[int, np.random.Generator]]

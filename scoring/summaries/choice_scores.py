@@ -16,7 +16,7 @@ from scoring.summaries.undefined import UNSIGNED, Result, column, distribution, 
 
 SIGNED_DECIMALS = 3  # those of the released scores of Ruddit
 UNIT_DECIMALS = 2  # SemRel2024, table 1
-NEVER_SHOWN = "no choice of this item counts"
+NEVER_SHOWN = "no counted choice includes this item"
 FEW_REPLICATES = "the item was shown in fewer than two replicates"
 NO_ALPHA = "no tuple was judged twice, or every choice is the same"
 NO_STRONG = "no tuple was judged twice"
@@ -77,7 +77,7 @@ def _errors(
 def _why_not_by_person(snapshot: Snapshot) -> str:
     if snapshot.unsigned:
         return UNSIGNED
-    return "all judgments are of one person" if _people(snapshot) < 2 else ""
+    return "all judgments are by one annotator" if _people(snapshot) < 2 else ""
 
 
 def _people(snapshot: Snapshot) -> int:

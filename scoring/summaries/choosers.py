@@ -18,10 +18,10 @@ from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.tables import NONE, Booleans, Floats, Integers
 from scoring.summaries.undefined import UNSIGNED, Result, told
 
-NO_CHOICES = "no choice was made"
-NO_SHARED = "nobody else chose from the same tuples"
-NO_LABELS = "no choice among items whose label is known tells"
-NO_TIMES = "no times were measured"
+NO_CHOICES = "there are no choices"
+NO_SHARED = "no other annotator judged the same tuples"
+NO_LABELS = "no choice involves items with known labels"
+NO_TIMES = "no times were recorded"
 HABITS = ("position", "position_share", "chance")
 REASONS = {
     **dict.fromkeys((f"{name}_{figure}" for name in ("best", "worst") for figure in HABITS), NO_CHOICES),
@@ -72,7 +72,7 @@ def _figures(snapshot: Snapshot, rows: Booleans) -> Figures:
 
 
 def choice_figures(choices: Choices, people: Integers, counted: Booleans, size: int, number: int) -> Figures:
-    """Return everybody's choices beside those of the others, and the position that each chose the most often, from 1.
+    """Return each annotator's choices and those of the others, and the position each chose most often, from 1.
 
     Parameters: people, who made each choice, and counted, whether others are compared with it, shape (choices,); size,
         items on a screen; number, of people.

@@ -14,8 +14,8 @@ from scoring.summaries.undefined import Result, column, distribution, told
 
 LEVELS = (0.01, 0.05, 0.10)
 CURVE = np.arange(101) / 100
-NO_TEST = "fewer than two ratings on a side, or no variance and equal means"
-NO_PAIRED = "fewer than two people rated the pair in both contexts, or nobody changed"
+NO_TEST = "fewer than two ratings in a context, or no variance and equal means"
+NO_PAIRED = "fewer than two annotators rated the pair in both contexts, or no rating changed"
 NO_PAIRS = "no pair was rated in both contexts"
 NO_MEANS = "fewer than two pairs were rated in both contexts, or their means do not vary"
 CORRECTED = ("student", "paired")

@@ -29,7 +29,7 @@ from scoring.summaries.undefined import Result, told
 
 MOST_LABELS = 50
 """The maximum number of labels in a distribution; a source may have a single item."""
-NO_ENGLISH = "no text is marked as English, and for other languages there is no list of words"
+NO_ENGLISH = "no text is marked as English, and there is no word list for other languages"
 NOT_SPREAD = "no item has a score"
 
 

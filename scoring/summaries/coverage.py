@@ -9,7 +9,7 @@ from scoring.summaries.undefined import Result, told
 
 ENOUGH = (7, 9)
 """Czech News 6: 21 of 1,200 pairs have fewer than seven of nine ratings. The same share of any number of ratings."""
-NOT_KNOWN = "the judgments were read by an earlier version, which did not store how many ratings the protocol asks for"
+NOT_KNOWN = "the judgments were read by an earlier version, which did not store the number of ratings in the protocol"
 
 
 def coverage(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:

@@ -11,9 +11,9 @@ from scoring.summaries.undefined import Result, column
 
 LONGEST_WAIT = 168
 """Hours; the sorted waits continue the curve."""
-NO_ERROR = "no rating was made"
+NO_ERROR = "there are no ratings"
 NO_CORRELATION = "fewer than two ratings at that point, or no variance among them"
-NO_WAITS = "nobody has come to a second session yet"
+NO_WAITS = "no annotator has started a second session yet"
 
 
 def has_reference(snapshot: Snapshot) -> bool:

@@ -15,7 +15,7 @@ from scoring.summaries.undefined import Result, told
 SIGNIFICANCE = 0.05
 """Czech News 5.1 and Fig. 8: the level on which test-sig is selected."""
 NO_PAIRS = "the dataset has no pairs"
-ONE_PAIR = "a single pair has no standard deviation"
+ONE_PAIR = "the standard deviation of a single pair is not defined"
 
 
 def datasets(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:

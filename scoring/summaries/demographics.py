@@ -13,7 +13,7 @@ SMALLEST = 5
 """People in a group that is shown."""
 SPAN = 10
 """Whole numbers in a range, such as ages from 20 to 29."""
-MERGED = f"Groups of fewer than {SMALLEST} people are merged with others."
+MERGED = f"Groups of fewer than {SMALLEST} annotators are merged with other groups."
 NO_ANSWER, OTHERS = "no answer", "all others"
 
 

@@ -22,8 +22,8 @@ BLOCK = 50
 """Splits per block: results by seed depend on it, so it must not be changed."""
 NO_FULL_LENGTH = "no correlation between halves is defined, or its mean is −1"
 ONE_RATING = "no item has two ratings"
-NO_CHOICES = "no choice that counts"
-NO_SPREAD = "no split has a correlation that is defined, or a single one has no deviation"
+NO_CHOICES = "no counted choices"
+NO_SPREAD = "no split has a defined correlation, or only one has, so there is no standard deviation"
 
 
 def blocks(parameters: Parameters) -> int:

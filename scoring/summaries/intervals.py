@@ -22,12 +22,12 @@ from scoring.summaries.tables import Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, told
 
 LEAST = 4  # rows, of Fisher's r-to-z
-NO_INTERVAL = "the correlation is not defined, or is 1 or -1, or is of fewer than four"
-NO_TEST = "the correlation is not defined, or is 1 or -1, or is of fewer than three"
+NO_INTERVAL = "the correlation is not defined, is 1 or -1, or is based on fewer than four"
+NO_TEST = "the correlation is not defined, is 1 or -1, or is based on fewer than three"
 NO_INTERVAL_OF_ITEMS = f"{NO_INTERVAL} items"
-NO_INTERVAL_OF_REPEATS = f"{NO_INTERVAL} people or items"
+NO_INTERVAL_OF_REPEATS = f"{NO_INTERVAL} annotators or items"
 NO_MEAN_INTERVAL = "fewer than two values"
-NO_AVERAGE_INTERVAL = "fewer than three raters, fewer than two of the pool, or all have the same correlation"
+NO_AVERAGE_INTERVAL = "fewer than three annotators, fewer than two in the pool, or all have the same correlation"
 UNKNOWN = Interval(nan, nan)
 Bounds = Callable[[float, int], Interval]
 BOUNDS: dict[str, Bounds] = {"pearson": confidence_interval, "spearman": spearman_interval}

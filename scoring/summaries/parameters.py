@@ -37,7 +37,7 @@ class Parameters:
         """
         names = [one.name for one in fields(cls)]
         if unknown := sorted(set(chosen) - set(names)):
-            raise ValueError(f"No run has a “{unknown[0]}”. What may be chosen: {', '.join(names)}.")
+            raise ValueError(f"There is no parameter “{unknown[0]}”. Use one of: {', '.join(names)}.")
         return cls(**chosen)  # type: ignore[arg-type]
 
     def as_json(self) -> dict[str, int]:

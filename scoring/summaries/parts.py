@@ -158,7 +158,7 @@ def compute(key: str, snapshot: Snapshot, parameters: Parameters, seed: int) -> 
     if name in PARTS and not place:
         return PARTS[name].compute(snapshot, parameters, np.random.default_rng(chance))
     if name not in SLICED or not place:
-        raise ValueError(f"A run has no part “{key}”.")
+        raise ValueError(f"There is no part “{key}” in a scoring run.")
     part = SLICED[name]
     own, number = map(int, place.split("/"))
     total = part.blocks(parameters)

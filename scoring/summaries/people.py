@@ -19,15 +19,15 @@ from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.tables import BLOCKS, Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, told
 
-NO_SHARED = "nobody else rated the same pairs"
+NO_SHARED = "no other annotator rated the same pairs"
 REASONS = {
     "bias": NO_SHARED,
     "rmse": NO_SHARED,
-    "correlation": "fewer than three pairs that others rated too, or no variance among the ratings",
+    "correlation": "fewer than three pairs in common with other annotators, or no variance among the ratings",
     "scale_used": "no ratings",
-    "median_seconds": "no times were measured",
+    "median_seconds": "no times were recorded",
 }
-NO_LABELS = "no rating of a pair whose label is known"
+NO_LABELS = "no rating of a pair with a known label"
 Figures = dict[str, Floats | Integers]
 """Figures of everybody by name, shapes (people,)."""
 

@@ -21,10 +21,10 @@ from scoring.summaries.stacks import Stacks, by_round_and_context
 from scoring.summaries.tables import NONE, Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, column, distribution, told
 
-NO_CORRELATION = "fewer than three pairs that others rated too, or no variance among the ratings"
-NO_RATERS = "no rater of this pool has a correlation that is defined"
-NOBODY = "no rater has a correlation that is defined"
-NO_TEST = "fewer than two raters of a pool have a correlation that is defined, or all have the same"
+NO_CORRELATION = "fewer than three pairs in common with other annotators, or no variance among the ratings"
+NO_RATERS = "no annotator in this pool has a defined correlation"
+NOBODY = "no annotator has a defined correlation"
+NO_TEST = "fewer than two annotators in a pool have a defined correlation, or all have the same one"
 TESTS = {"student": True, "welch": False}
 NOT_COMPARED = {one.name: nan for one in fields(MeanComparison)}
 

@@ -23,17 +23,19 @@ from scoring.summaries.stacks import DEPENDENT, Stacks, by_round_and_context
 from scoring.summaries.tables import BLOCKS, NONE, Ratings
 from scoring.summaries.undefined import Result, column, distribution, told
 
-NO_CORRELATION = "no item with two ratings, or no variance among the ratings or among the means of the items"
-NO_OTHERS = "no item with two ratings, or no variance among the ratings or among the means of the others"
+NO_CORRELATION = "no item has two ratings, or the ratings or item means do not vary"
+NO_OTHERS = "no item has two ratings, or the ratings or the means of the others do not vary"
 NO_ALPHA_INTERVAL = "alpha is not defined, or fewer than four items have two ratings"
-NO_ALPHA = "no item with two ratings, no variance, or values that this level of measurement does not allow"
+NO_ALPHA = (
+    "no item has two ratings, the ratings do not vary, or their values are not valid at this level of measurement"
+)
 NO_ICC = "fewer than two items, no item rated twice, or no variance"
 NO_BOUND = "no item has more than three ratings"
 NO_ORACLE = "no item has more than one rating"
-NO_RATER = "no rater shares two items with others whose ratings vary"
-NO_INTRA = "fewer than two ratings given twice by the same person, or no variance among them"
+NO_RATER = "no annotator shares two items with others whose ratings vary"
+NO_INTRA = "fewer than two ratings were repeated by the same annotator, or they do not vary"
 NO_SCORES = "no item was rated"
-ONE_RATING = "a single rating has no standard deviation"
+ONE_RATING = "the standard deviation of a single rating is not defined"
 
 INTRA, MAIN = BLOCKS.index("intra"), BLOCKS.index("main")
 

@@ -19,9 +19,9 @@ from scoring.summaries.undefined import Result, told
 DISTANCES = {"N2": 2.0, "N1": 1.0}
 """Czech News 5.2."""
 NO_CORRELATION = "fewer than two pairs, or no variance"
-NO_PARTIAL = "one of the pairwise correlations is not defined, or the earlier value explains all"
+NO_PARTIAL = "one of the pairwise correlations is not defined, or the earlier value explains all variance"
 NO_SUBSETS = "the filter keeps no pair, or the pairs of a random subset do not vary"
-NOT_TESTED = "a mean over random subsets has no test"
+NOT_TESTED = "means over random subsets are not tested"
 MIDDLE = (0.025, 0.975)
 Pairwise = dict[str, tuple[Floats, Floats]]
 """Two columns each, by the name of their correlation."""

@@ -138,4 +138,4 @@ class Snapshot:
 
 def _check_index(name: str, column: Integers, least: int, below: int) -> None:
     if column.size and (column.min() < least or column.max() >= below):
-        raise ValueError(f"The index of {name} lies outside of {least} to {below - 1}.")
+        raise ValueError(f"The index of {name} is outside the range {least} to {below - 1}.")

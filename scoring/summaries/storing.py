@@ -50,7 +50,7 @@ TABLES: dict[str, type[Any]] = {
 }
 SCHEMA_VERSION = 1
 """The version of the format, raised when a later version can no longer read what an earlier one wrote."""
-OTHER_VERSION = "This snapshot was written by another version of the program. Start another run."
+OTHER_VERSION = "This snapshot was written by another version of Semblance. Start a new scoring run."
 EPOCH = (1980, 1, 1, 0, 0, 0)
 ZIP_LIMIT = 1 << 30  # bytes of an entry whose size may need the 64 bits of a later version of the format
 Arrays = Mapping[str, NDArray[Any]]

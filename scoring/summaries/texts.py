@@ -19,11 +19,11 @@ from scoring.summaries.tables import Floats, Items, Texts
 from scoring.summaries.undefined import Result, column, distribution, told
 
 ENGLISH = "en"
-NO_OVERLAP = "neither text has a word"
+NO_OVERLAP = "neither text contains words"
 NO_CORRELATION = "fewer than two items with a score and an overlap, or no variance"
-NO_MTLD = "no word, or none that stands twice"
+NO_MTLD = "there are no words, or no word is repeated"
 NO_TOKENS = "no word"
-NOT_ENGLISH = "no text is marked as English, and the indices are made for English"
+NOT_ENGLISH = "no text is marked as English, and the readability indices are defined for English only"
 EVERYWHERE = "all"
 GRADE = 10  # DSCS 4.2
 

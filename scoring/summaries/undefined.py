@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Result = dict[str, Any]
-UNSIGNED = "not every choice tells who made it"
+UNSIGNED = "some choices have no known annotator"
 """The reason for figures by person if some people are unknown."""
 
 
@@ -46,7 +46,7 @@ def distribution(values: NDArray[np.float64], reason: str) -> Result:
         found = {name: float(np.quantile(values, part)) for name, part in QUANTILES}
     mean = float(values.mean()) if len(values) else float("nan")
     sd = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
-    single = "a single value has no standard deviation"
+    single = "the standard deviation of a single value is not defined"
     reasons = dict.fromkeys(("mean", *found), reason) | {"sd": single if len(values) else reason}
     return {"number": len(values), **told({"mean": mean, "sd": sd, **found}, reasons)}
 

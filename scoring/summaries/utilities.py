@@ -20,10 +20,10 @@ from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.undefined import UNSIGNED, Result, column, told
 
 NEVER_COMPARED = "the item was never compared with another"
-NOT_SOLVED = "the comparisons are so uneven that the equations of the errors could not be solved"
+NOT_SOLVED = "the comparisons are too unbalanced to solve the equations for the standard errors"
 NO_CORRELATION = "fewer than two items, or all scores are equal"
-ONE_PERSON = "all judgments are of one person, who can be held against nobody"
-NO_ANNOTATOR = "the person has made no choice that counts"
+ONE_PERSON = "all judgments are by one annotator, so there is no other annotator to compare with"
+NO_ANNOTATOR = "the annotator has no counted choices"
 
 
 def has_valid_choices(snapshot: Snapshot) -> bool:

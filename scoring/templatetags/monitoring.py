@@ -89,7 +89,7 @@ def context_name(context: str) -> str:
 
 @register.filter
 def block_name(block: str) -> str:
-    return {"calibration": _("calibration"), "main": _("main"), "intra": _("pairs seen again")}[block]
+    return {"calibration": _("calibration"), "main": _("main"), "intra": _("intra-annotator block")}[block]
 
 
 @register.filter
@@ -100,8 +100,8 @@ def item_state(state: str) -> str:
 @register.filter
 def state_name(state: str) -> str:
     return {
-        "invited": _("not begun"),
-        "active": _("at work"),
+        "invited": _("not started"),
+        "active": _("in progress"),
         "resting": _("resting"),
         "finished": _("finished"),
         "excluded": _("excluded"),

@@ -1,4 +1,4 @@
-"""The answers of a project as a table, and those of one person beside the answers of the others."""
+"""The answers of a project as a table, and those of one annotator next to the answers of the others."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def as_csv(request: HttpRequest, key: str) -> StreamingHttpResponse:
 @login_required
 @require_safe
 def of_person(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """Show a person's answers in the order of time, beside the counted answers of the others."""
+    """Show an annotator's answers in chronological order, next to the counted answers of the others."""
     project = researched_project(request.user, key)
     participation = participation_of(project, pk)
     own = answers_of(project).filter(assignment__participation=participation)

@@ -53,10 +53,10 @@ COLUMNS = (
     Column("model", gettext_lazy("model"), lambda one: (one.model.casefold(), one.seed or 0), downwards=False),
     Column("pearson", gettext_lazy("Pearson’s r"), lambda one: one.figures["pearson"]),
     Column("spearman", gettext_lazy("Spearman’s ρ"), lambda one: one.figures["spearman"]),
-    Column("ahead", gettext_lazy("the best is ahead by z"), _ahead, downwards=False),
-    Column("people", gettext_lazy("people are ahead by t"), _people_ahead, downwards=False, only="rated"),
+    Column("ahead", gettext_lazy("z of the best model’s lead"), _ahead, downwards=False),
+    Column("people", gettext_lazy("t of the annotators’ lead"), _people_ahead, downwards=False, only="rated"),
     Column(
-        "typical", gettext_lazy("the typical person is ahead by z"), _typical_ahead, downwards=False, only="typical"
+        "typical", gettext_lazy("z of the typical annotator’s lead"), _typical_ahead, downwards=False, only="typical"
     ),
     Column("mse", gettext_lazy("mean squared error"), lambda one: one.figures["mse"], downwards=False),
     Column("choice", gettext_lazy("best of its group"), _share, only="grouped"),
@@ -127,10 +127,10 @@ class Table:
 def scores_title(name: str) -> str:
     """Return the name of a set of scores in words."""
     if name == "choices":
-        return _("scores of best-worst choices")
+        return _("best-worst scores")
     round_key, _dot, context = name.rpartition(".")
     words = {"free": _("without context"), "dependent": _("with context")}
-    return _("mean ratings of %(round)s, %(context)s") % {"round": round_key, "context": words.get(context, context)}
+    return _("mean ratings in %(round)s, %(context)s") % {"round": round_key, "context": words.get(context, context)}
 
 
 def table_of(release: Release, asked: Mapping[str, str]) -> Table | None:

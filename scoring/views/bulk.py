@@ -26,15 +26,19 @@ TITLES = {
     "message": gettext_lazy("Write a message"),
     "review": gettext_lazy("Mark as reviewed"),
     "extend": gettext_lazy("Move the deadline"),
-    "refill": gettext_lazy("Give the place to somebody else"),
+    "refill": gettext_lazy("Replace"),
     "exclude": gettext_lazy("Exclude"),
 }
 SAYS = {
-    "review": gettext_lazy("All open flags of these people are marked as reviewed. The log keeps it."),
-    "extend": gettext_lazy("They see the day on their pages, and are reminded of it by e-mail a day before."),
-    "refill": gettext_lazy("The round ends for these people. What they answered counts; new places have the rest."),
+    "review": gettext_lazy(
+        "All open flags of these annotators will be marked as reviewed. This is recorded in the audit log."
+    ),
+    "extend": gettext_lazy("Annotators see the deadline on their pages and get an email reminder one day before."),
+    "refill": gettext_lazy(
+        "The round ends for these annotators. Their answers count; new places are opened for the rest of their work."
+    ),
     "exclude": gettext_lazy(
-        "The answers stay stored, but no longer count. You can reinstate people until somebody begins in their place."
+        "Their answers are kept but no longer count. You can reinstate them until a replacement has started."
     ),
 }
 FORMS: dict[str, type[forms.Form]] = {"exclude": ReasonForm, "extend": DeadlineForm, "refill": ReasonForm}
@@ -49,7 +53,7 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
     action = asked.get("action", "")
     people = _chosen(request, project) if action in TITLES else []
     if not people:
-        messages.warning(request, _("Please tick somebody first."))
+        messages.warning(request, _("Select at least one annotator."))
         return redirect("project-people", key=key)
     if action == "message":
         places = urlencode({"place": [person.pk for person in people]}, doseq=True)
@@ -57,7 +61,7 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
     form = FORMS.get(action, forms.Form)(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         outcome = act_on(people, action, actor=request.user, now=timezone.now(), **form.cleaned_data)
-        done = ngettext("Done for %(number)s person.", "Done for %(number)s people.", outcome.done)
+        done = ngettext("Done for %(number)s annotator.", "Done for %(number)s annotators.", outcome.done)
         messages.success(request, done % {"number": outcome.done})
         for reason, number in outcome.refused.items():
             messages.warning(request, f"{reason} ({number})")

@@ -33,7 +33,7 @@ def exclude(request: HttpRequest, key: str, pk: int) -> HttpResponse:
         with refusals(form):
             exclude_person(participation_id=pk, actor=request.user, now=timezone.now(), **form.cleaned_data)
             undo = ("project-person-undo-exclusion", {"key": key, "pk": pk})
-            succeeded(request, _("Excluded: the answers no longer count."), undo)
+            succeeded(request, _("Annotator excluded. Their answers no longer count."), undo)
             return redirect("project-person", key=key, pk=pk)
     return render(request, PAGE, _values(participation, form), status=422 if form.errors else 200)
 
@@ -44,9 +44,9 @@ def undo(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Reinstate a person who was excluded a moment ago."""
     participation = participation_of(managed_project(request.user, key), pk)
     with refusal_messages(request):
-        reason = _("The exclusion was undone.")
+        reason = _("Exclusion undone.")
         restore(participation_id=participation.pk, reason=reason, actor=request.user, now=timezone.now())
-        messages.success(request, _("The person is back, and their answers count."))
+        messages.success(request, _("Annotator reinstated. Their answers count again."))
     return redirect("project-person", key=key, pk=pk)
 
 

@@ -100,10 +100,10 @@ def people_asked(request: HttpRequest, project: Project, now: datetime) -> Query
 def _columns(sort: str) -> Any:
     """Yield the headings that sort the list, with their present and next direction."""
     titles = {
-        "place": _("Person"),
+        "place": _("Annotator"),
         "answered": _("Answered"),
         "active": _("Active time"),
-        "median": _("A screen"),
+        "median": _("Time per screen"),
         "last": _("Last answer"),
         "flags": _("Flags"),
     }
@@ -141,7 +141,7 @@ def settle(request: HttpRequest, key: str, pk: int, kind: str) -> HttpResponse:
     participation = participation_of(managed_project(request.user, key), pk)
     with refusal_messages(request):
         settle_flag(participation=participation, kind=kind, actor=request.user, now=timezone.now())
-        messages.success(request, _("Noted. This flag asks for nobody's attention any more."))
+        messages.success(request, _("Flag marked as reviewed."))
     return redirect("project-person", key=key, pk=pk)
 
 
@@ -152,7 +152,7 @@ def options(request: HttpRequest, key: str) -> HttpResponse:
     form = WatchForm(request.POST or None, instance=options_of(project))
     if request.method == "POST" and form.is_valid():
         change_options(options=form.save(commit=False), actor=request.user, now=timezone.now())
-        messages.success(request, _("Saved. The figures follow within a minute."))
+        messages.success(request, _("Saved. The figures will be updated within a minute."))
         return redirect("project-watch", key=key)
     values = {"project": project, "tab": "watch", "form": form}
     return render(request, "projects/watch_options.html", values, status=422 if form.errors else 200)

@@ -60,18 +60,18 @@ class Step:
 
 
 STEPS = {
-    NextStep.LAUNCH: (_("Launch the project"), _("Everything required is there."), _("Launch"), "project-launch"),
-    NextStep.PLAN: (_("Plan a round"), _("Who gets which items."), _("Plan a round"), "project-plans"),
+    NextStep.LAUNCH: (_("Launch the project"), _("All required steps are complete."), _("Launch"), "project-launch"),
+    NextStep.PLAN: (_("Plan a round"), _("Assign items to annotators."), _("Plan a round"), "project-plans"),
     NextStep.RECRUIT: (
-        *(_("Recruit people"), _("Nobody has begun yet. Send out the links.")),
+        *(_("Recruit annotators"), _("No annotators have started yet. Send out the links.")),
         *(_("Recruiting"), "project-recruiting"),
     ),
-    NextStep.REVIEW: (_("Review people"), "", _("Review"), "project-people"),
+    NextStep.REVIEW: (_("Review annotators"), "", _("Review"), "project-people"),
     NextStep.WAIT: (_("Answers are coming in"), _("Nothing needs your attention."), _("Progress"), "project-watch"),
     NextStep.COMPUTE: (_("Compute the results"), _("All answers are in."), _("Results"), "project-runs"),
-    NextStep.RELEASE: (_("Make a release"), _("The results are computed."), _("Releases"), "project-releases"),
+    NextStep.RELEASE: (_("Create a release"), _("Results are ready."), _("Releases"), "project-releases"),
     NextStep.RESUME: (
-        *(_("Resume the project"), _("It is paused: nobody is shown a new screen.")),
+        *(_("Resume the project"), _("The project is paused. Annotators get no new screens.")),
         *(_("Resume"), "project-intervene"),
     ),
 }
@@ -90,7 +90,9 @@ def _step(standing: Standing) -> Step | None:
         return None
     title, says, button, route = STEPS[step]
     if step == NextStep.REVIEW:
-        people = ngettext("%(number)s person needs review.", "%(number)s people need review.", standing.attention)
+        people = ngettext(
+            "%(number)s annotator needs review.", "%(number)s annotators need review.", standing.attention
+        )
         says = people % {"number": standing.attention}
     action = ["resume"] if step == NextStep.RESUME else []
     query = {NextStep.PLAN: f"?round={round_key}", NextStep.REVIEW: "?only=attention"}.get(step, "")

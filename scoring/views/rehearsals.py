@@ -20,11 +20,11 @@ from scoring.forms.rehearsing import RehearsalForm
 PER_PAGE = 20
 FIGURES = {
     "split-half": gettext_lazy("Split-half reliability (Spearman)"),
-    "full-length": gettext_lazy("Full-length reliability (Spearman-Brown)"),
-    "alpha-best": gettext_lazy("Krippendorff's alpha of the best"),
-    "alpha-worst": gettext_lazy("Krippendorff's alpha of the worst"),
+    "full-length": gettext_lazy("Spearman–Brown corrected reliability"),
+    "alpha-best": gettext_lazy("Krippendorff’s α, best"),
+    "alpha-worst": gettext_lazy("Krippendorff’s α, worst"),
     "icc": gettext_lazy("Reliability of the means, ICC(1,k)"),
-    "pearson": gettext_lazy("Correlation of two people (Pearson)"),
+    "pearson": gettext_lazy("Correlation between two annotators (Pearson)"),
 }
 
 
@@ -63,6 +63,6 @@ def discard(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     found = get_object_or_404(project.own_rehearsals, pk=pk)
     with refusal_messages(request, messages.WARNING):
         discard_rehearsal(rehearsal=found, actor=request.user, now=timezone.now())
-        messages.success(request, _("The rehearsal and its copy are gone."))
+        messages.success(request, _("Rehearsal discarded."))
         return redirect("project-rehearsals", key=key)
     return redirect("project-rehearsal", key=key, pk=pk)

@@ -112,6 +112,6 @@ def leaderboard(request: HttpRequest, key: str, number: int) -> HttpResponse:
     opened = request.POST.get("open") == "1"
     with refusal_messages(request):
         open_leaderboard(release=made, opened=opened, actor=request.user, now=timezone.now())
-        text = _("The leaderboard is open to everybody.") if opened else _("The leaderboard is closed.")
+        text = _("The leaderboard is now public.") if opened else _("The leaderboard is now private.")
         messages.success(request, text)
     return redirect("project-release", key=key, number=number)

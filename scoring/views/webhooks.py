@@ -67,7 +67,7 @@ def test(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def switch(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     on = request.POST.get("on") == "1"
     switch_webhook(hook=found(request, key, pk), on=on, actor=request.user, now=timezone.now())
-    messages.success(request, _("The webhook is switched on.") if on else _("The webhook is switched off."))
+    messages.success(request, _("Webhook enabled.") if on else _("Webhook disabled."))
     return redirect("project-webhook", key=key, pk=pk)
 
 
@@ -75,7 +75,7 @@ def switch(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     remove_webhook(hook=found(request, key, pk), actor=request.user, now=timezone.now())
-    messages.success(request, _("The webhook is removed, and what it was sent is forgotten."))
+    messages.success(request, _("Webhook removed, together with its deliveries."))
     return redirect("project-webhooks", key=key)
 
 

@@ -151,22 +151,22 @@ def test_filters_leave_what_they_say():
         name: len(rows_of(caller, path, **parameters))
         for name, parameters in {
             "item": {"item": "p3"},
-            "no such item": {"item": "p99"},
+            "not in the release": {"item": "p99"},
             "round": {"round": "main"},
             "another round": {"round": "R1"},
             "annotator": {"annotator": pseudonym, "context": rows[0]["context"], "block": "main"},
-            "somebody else": {"annotator": "nobody"},
+            "reassigned": {"annotator": "nobody"},
             "since": {"since": NOON.isoformat()},
             "since later": {"since": later},
         }.items()
     }
     assert found == {
         "item": 1,
-        "no such item": 0,
+        "not in the release": 0,
         "round": 7,
         "another round": 0,
         "annotator": 7,
-        "somebody else": 0,
+        "reassigned": 0,
         "since": 7,
         "since later": 0,
     }

@@ -111,12 +111,12 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     expect(page.get_by_label("Reason")).to_be_focused()  # without one nothing is sent
     page.get_by_label("Reason").fill("Answers within a second.")
     press(page, "Exclude annotator")
-    expect(page.get_by_text("Excluded: the answers no longer count")).to_be_visible()
+    expect(page.get_by_text("Annotator excluded. Their answers no longer count")).to_be_visible()
     assert violations(page) == []
     follow(page, "Reinstate")
     page.get_by_label("Reason").fill("The mouse was broken.")
     press(page, "Take back in")
-    expect(page.get_by_text("The person is back, and their answers count.")).to_be_visible()
+    expect(page.get_by_text("Annotator reinstated. Their answers count again.")).to_be_visible()
 
     follow(page, "View log")
     expect(page.get_by_label("About whom")).to_have_value(place.annotator.pseudonym)
@@ -196,10 +196,10 @@ def test_a_forecast_is_asked_for(open_browser, place, boss):
     follow(page, "Planning aid")
     expect(page.get_by_role("columnheader", name="Cost")).to_have_count(0)
     simulate = page.get_by_role("button", name="Simulate").bounding_box()
-    assert simulate["y"] == page.get_by_label("Pay for an hour").bounding_box()["y"]
+    assert simulate["y"] == page.get_by_label("Pay per hour").bounding_box()["y"]
 
     page.get_by_label("Items to judge").fill("200")
-    page.get_by_label("Pay for an hour").fill("12")
+    page.get_by_label("Pay per hour").fill("12")
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_role("columnheader", name="Cost")).to_be_visible()
@@ -207,7 +207,7 @@ def test_a_forecast_is_asked_for(open_browser, place, boss):
     page.get_by_text("How this is computed").click()
     expect(page.get_by_text("Data collections with this design are simulated")).to_be_visible()
     assert violations(page) == []
-    page.get_by_label("Reliability to reach").fill("0.5")
+    page.get_by_label("Target reliability").fill("0.5")
     page.get_by_label("Items to judge").fill("1")
     press(page, "Simulate")
 

@@ -128,7 +128,7 @@ def test_a_webhook_is_added_without_scripts(open_browser, user, release):
     page = open_browser(user, java_script_enabled=False).new_page()
     page.goto("/projects/project/webhooks/")
     page.get_by_label("Address").fill("https://example.org/hook")
-    page.get_by_label("a release is made").check()
+    page.get_by_label("Release finished").check()
 
     page.get_by_role("button", name="Add webhook").click()
 

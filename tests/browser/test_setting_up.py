@@ -71,7 +71,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.get_by_role("button", name="Start rehearsal").click()
     expect(page.get_by_text("Rehearsal complete.")).to_be_visible()
     page.get_by_role("button", name="Discard the rehearsal").click()
-    expect(page.get_by_text("The rehearsal and its copy are gone.")).to_be_visible()
+    expect(page.get_by_text("Rehearsal discarded.")).to_be_visible()
     assert (Participation.objects.count(), Judgment.objects.count(), Item.objects.count()) == (0, 0, 8)
 
     page.goto(f"/projects/{project.key}/plans/")

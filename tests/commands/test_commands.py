@@ -222,7 +222,7 @@ def test_plan_with_chosen_calibration():
 def test_simulate_plans_a_round_first(project):
     add_pairs(project, 2)
     assert said("simulate", "pairs", "main", people=2).splitlines()[-1] == "finished: 2"
-    assert said("simulate", "pairs", "main") == "people: nobody; there was no open place\n"
+    assert said("simulate", "pairs", "main") == "people: none, because there were no open places\n"
     assert Judgment.objects.count() == 4
 
 

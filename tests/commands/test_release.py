@@ -81,7 +81,7 @@ def test_release_with_sizes_and_seed(project, tmp_path):
             "The sizes add up to 7, not to 6 items; one part can be given what the others leave, as in train=rest.",
         ),
         (["--split="], "“” is no part of the dataset; these are: train, dev, test."),
-        (["--seed=-1"], "A seed is a whole number from 0 on."),
+        (["--seed=-1"], "The random seed must be a whole number of 0 or more."),
     ],
 )
 def test_release_that_cannot_be_split_so(project, tmp_path, options, reason):
@@ -92,7 +92,7 @@ def test_release_that_cannot_be_split_so(project, tmp_path, options, reason):
 def test_release_of_ratings_has_no_split(tmp_path):
     make_project("dscs", key="ratings")
     reason = refusal("release", "ratings", f"--out={tmp_path / 'out'}", "--apart")[0]
-    assert reason == "Only best-worst scores can be split, and this project collects ratings."
+    assert reason == "This project collects ratings. Only best-worst scores can be split."
 
 
 def test_import_of_choices_lists_what_is_wrong(project, tmp_path):

@@ -269,7 +269,7 @@ def test_a_run_from_before_is_released_no_more(user, tmp_path):
 
     erase_account(user=user, now=NOON)
 
-    with pytest.raises(ValueError, match="Start another run"):
+    with pytest.raises(ValueError, match="Start a new"):
         export_judgments(frozen, tmp_path)
     export_judgments(frozen_now(participation.project), tmp_path)
 

@@ -128,7 +128,7 @@ def test_a_cancelled_run_ends_with_its_parts_and_begins_anew(user):
 def test_a_rehearsal_is_not_retried_beside_another(project, user):
     job = Rehearsal.objects.create(project=project, state="failed")
     Rehearsal.objects.create(project=project)
-    with pytest.raises(Refusal, match="at work already"):
+    with pytest.raises(Refusal, match="already running"):
         retry(job=job, actor=user, now=NOON)
     job.refresh_from_db()
     assert job.state == "failed"

@@ -142,7 +142,7 @@ def test_unknown_mark_is_an_error():
     figure = empty_figure()
     odd = Panel(10, Axis("", 0, 1), Axis("", 0, 1), ("circle",))
 
-    with pytest.raises(TypeError, match="str is no mark"):
+    with pytest.raises(TypeError, match="str is not a mark"):
         specify_with_altair(Figure(figure.name, "", "", (), (), Plot("", (odd,))), 300)
 
 

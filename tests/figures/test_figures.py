@@ -26,9 +26,9 @@ def test_scores_before_and_after_a_filter():
     )
     assert figure.rows[-1] == ("N0", 3.0, 3.0, 0, None)
     assert figure.description == (
-        "Histogram of the scores of 4 pairs: the score on the horizontal axis, the number of pairs on the vertical "
-        "one. Scores go from 0 to 3, with median 0 and mean 0.75; the most frequent is 0 (75 %). "
-        "Of these, N1 keeps 3 (75 %, mean 0) and N0 keeps 0 (0 %). Left out: 1 pair without a score."
+        "Histogram of the scores of 4 pairs: the score on the x-axis, the number of pairs on the y-axis. Scores range "
+        "from 0 to 3, with median 0 and mean 0.75; the most frequent is 0 (75%). Of these, N1 keeps 3 (75%, mean 0) "
+        "and N0 keeps 0 (0%). Left out: 1 pair without a score."
     )
 
 
@@ -56,12 +56,9 @@ def test_classes_name_what_the_filters_leave_out():
     )
 
     assert figure.rows[0] == ("green", 0.0, 0.0, 1, 0.25, 6)
-    assert "green, of which 6 is expected: 4 pairs, most frequent is 6 (50 %), 25 % more than 2 away; " in (
+    assert "green (expected score 6): 4 pairs, most frequent is 6 (50%), 25% more than 2 away; " in (figure.description)
+    assert "red (expected score 0): 1 pair, most frequent is 0 (100%), 0% more than 2 away; blue has no pairs. " in (
         figure.description
-    )
-    assert (
-        "red, of which 0 is expected: 1 pair, most frequent is 0 (100 %), 0 % more than 2 away; blue has no pairs. "
-        in (figure.description)
     )
     assert "no pairs" in draw_svg(figure)
 
@@ -75,9 +72,9 @@ def test_violins_name_medians_and_peaks():
         maximum=1,
     )
 
-    assert f"Medians go from 0.1 (few) to {np.median(two):.2f} (two)." in figure.description
+    assert f"Medians range from 0.1 (few) to {np.median(two):.2f} (two)." in figure.description
     assert "By the shape of the density, one peak: one; two peaks: two." in figure.description
-    assert "Too few different scores for a density: few, same and none. Left out: 1 pair" in figure.description
+    assert "Too few distinct scores for a density: few, same and none. Left out: 1 pair" in figure.description
     assert figure.rows[202:] == (
         ("few", 1, 0.1, 0.1, 0.1, 0.1, None, None),
         ("same", 9, 0.4, 0.4, 0.4, 0.4, None, None),
@@ -92,13 +89,13 @@ def test_density_of_a_violin_has_area_one_and_one_group_says_where_its_peaks_are
     at, heights = np.array([row[6:] for row in figure.rows], dtype=float).T
     assert np.trapezoid(heights, at) == pytest.approx(1, abs=0.01)
     assert "The density has two peaks, at 0 and 1." in figure.description
-    assert "The median is 0.49; the middle half lies between 0.16 and 0.82, all between " in figure.description
+    assert "The median is 0.49; the interquartile range is 0.16 to 0.82 and the full range " in figure.description
 
 
 def test_single_group_without_density_says_so():
     figure = plot_violins({"all": [0.5]}, minimum=0, maximum=1)
 
-    assert figure.description.endswith("Too few different scores for a density: all.")
+    assert figure.description.endswith("Too few distinct scores for a density: all.")
 
 
 def test_peaks_beyond_three_are_counted():
@@ -112,7 +109,7 @@ def test_readability_names_the_means():
 
     assert (
         "The means are: Flesch–Kincaid 11.0, Coleman–Liau 11.0, Automated readability 12.5, Linsear Write 13.0, "
-        "Gunning fog 15.0 and Text standard not defined. Medians go from 11 (Flesch–Kincaid) to 15 (Gunning fog)."
+        "Gunning fog 15.0 and Text standard not defined. Medians range from 11 (Flesch–Kincaid) to 15 (Gunning fog)."
     ) in plot_readability(texts).description
 
 
@@ -120,14 +117,16 @@ def test_gains_in_steps_and_without():
     figure = plot_gains(np.array([-1, 0, 0, 2, NAN]) / 9, step=1 / 9)
 
     assert [row[2] for row in figure.rows] == [1, 2, 0, 1]
-    assert "Gains go from −0.11 to +0.22, with mean +0.03, median 0 and standard deviation 0.14;" in figure.description
+    assert (
+        "Gains range from −0.11 to +0.22, with mean +0.03, median 0 and standard deviation 0.14;"
+    ) in figure.description
     assert sum(row[2] for row in plot_gains([0.1, 0.25, -3.0]).rows) == 3
 
 
 def test_gains_of_equal_means_are_none():
     figure = plot_gain_quantiles([4e-16, -4e-16, 0.5, -1.0])
 
-    assert "25 % of the pairs score lower, 50 % the same and 25 % higher." in figure.description
+    assert "25% of the pairs score lower, 50% the same and 25% higher." in figure.description
     assert (figure.rows[0], figure.rows[100], figure.rows[-1]) == ((0.0, -1.0), (0.5, 0.0), (1.0, 0.5))
 
 
@@ -136,8 +135,8 @@ def test_rejection_counts_pairs_without_p_value():
 
     assert figure.rows[50] == (0.05, 0.5)
     assert figure.rows[1000] == (1.0, 0.75)
-    assert "That share is 25 % on level 0.01, 50 % on level 0.05 and 50 % on level 0.1;" in figure.description
-    assert "Of 1 pair the p-value is not defined; they count as not rejected." in figure.description
+    assert "That share is 25% at level 0.01, 50% at level 0.05 and 50% at level 0.1;" in figure.description
+    assert "For 1 pair, the p-value is not defined; equal means count as not rejected." in figure.description
 
 
 def test_labels_of_levels_stand_where_the_curve_is_not():
@@ -155,7 +154,7 @@ def test_thinking_time_draws_the_bulk_and_tabulates_all():
 
     assert figure.rows == ((0.0, 1.0, 2.0, 60), (1.0, 2.0, 2.0, 39), (900.0, 901.0, 2.0, 1))
     assert figure.plot.panels[0].x.high == 2
-    assert figure.plot.subtitle == "100 ratings; dotted: error of all, 2; not drawn: 1 beyond 2 s"
+    assert figure.plot.subtitle == "100 ratings; dotted line: overall error, 2; not shown: 1 beyond 2 s"
     assert "The median thinking time lies between 0 and 1 s." in figure.description
 
 
@@ -170,7 +169,7 @@ def test_practice_breaks_the_line_where_the_correlation_is_not_defined():
 
     assert figure.description.endswith(
         "The correlation is 1.00 after 0 ratings and −1.00 after 2. It is lowest after 2 (−1.00) and highest after 0 "
-        "(1.00), with median 0.00. At 1 point it is not defined, and the line is broken."
+        "(1.00), with median 0.00. At 1 point it is not defined, so the line is interrupted."
     )
     assert figure.plot.subtitle == "9 ratings, 3 at each point"
     assert draw_svg(figure)
@@ -186,8 +185,8 @@ def test_waiting_times_with_and_without_a_pause():
     hours = [1.0, 2.0, 72.0, 100.0, NAN]
 
     assert plot_waiting(hours, pause=72).description.endswith(
-        "Waiting times go from 1 to 100 h; the median is 37 h, the middle half lies between 1.8 and 79 h. "
-        "Less than 72 h was waited by 50 %. Left out: 1 person who never came back."
+        "Waiting times range from 1 to 100 h; the median is 37 h and the interquartile range 1.8 to 79 h. 50% waited "
+        "less than 72 h. Left out: 1 person who did not return."
     )
     rows = dict(plot_waiting(hours).rows)
     assert (rows[1.0], rows[2.0], rows[72.0], rows[72.5], rows[100.5]) == (0, 0.25, 0.5, 0.75, 1)
@@ -200,8 +199,10 @@ def test_split_half_of_both_coefficients():
     figure = plot_split_half(result)
 
     assert "Spearman's correlation has mean 0.920 and median 0.920;" in figure.description
-    assert "Full-length reliability (Spearman–Brown): 0.958." in figure.description
-    assert "Pearson: 2 of 2 splits have no correlation: 2 because all scores of a half were equal" in figure.description
+    assert "Spearman–Brown corrected reliability: 0.958." in figure.description
+    assert (
+        "Pearson: 2 of 2 splits have no correlation: 2 because all scores in one half are equal"
+    ) in figure.description
     assert figure.plot.subtitle == "2 random splits by tuple; 5 to 6 items"
     assert sum(row[3] for row in figure.rows) == 2
     assert "not defined" in draw_svg(figure)
@@ -210,31 +211,31 @@ def test_split_half_of_both_coefficients():
 REFUSED = [
     (lambda: plot_scores([], minimum=0, maximum=6), "No scores are defined"),
     (lambda: plot_scores([NAN], minimum=0, maximum=6), "No scores are defined"),
-    (lambda: plot_scores([float("inf")], minimum=0, maximum=6), "Infinite or enormous"),
-    (lambda: plot_scores([[1.0]], minimum=0, maximum=6), "one row of numbers"),
-    (lambda: plot_scores([7], minimum=0, maximum=6), "outside of 0 to 6"),
-    (lambda: plot_scores([2.5], minimum=0, maximum=6, step=1), "no point of the scale"),
-    (lambda: plot_scores([2], minimum=0, maximum=6, step=0), "steps of a scale"),
-    (lambda: plot_scores([2], minimum=0, maximum=6, step=NAN), "steps of a scale"),
-    (lambda: plot_scores([2], minimum=6, maximum=6), "greater maximum"),
+    (lambda: plot_scores([float("inf")], minimum=0, maximum=6), "infinite or very large"),
+    (lambda: plot_scores([[1.0]], minimum=0, maximum=6), "one-dimensional"),
+    (lambda: plot_scores([7], minimum=0, maximum=6), "outside the range 0 to 6"),
+    (lambda: plot_scores([2.5], minimum=0, maximum=6, step=1), "not on the scale"),
+    (lambda: plot_scores([2], minimum=0, maximum=6, step=0), "step of a scale"),
+    (lambda: plot_scores([2], minimum=0, maximum=6, step=NAN), "step of a scale"),
+    (lambda: plot_scores([2], minimum=6, maximum=6), "must be greater than its minimum"),
     (lambda: plot_scores([2], {"N1": [2, 2]}, minimum=0, maximum=6), "cannot keep more"),
-    (lambda: plot_classes({"green": [1]}, {}, minimum=0, maximum=6), "expected of it"),
+    (lambda: plot_classes({"green": [1]}, {}, minimum=0, maximum=6), "its expected score"),
     (lambda: plot_classes({"green": []}, {"green": 6}, minimum=0, maximum=6), "No scores are defined"),
     (lambda: plot_violins({}, minimum=0, maximum=6), "No scores are defined"),
-    (lambda: plot_violins({"a": [-1]}, minimum=0, maximum=6), "outside of 0 to 6"),
-    (lambda: plot_violins({"a": [1]}, minimum=0, maximum=NAN), "greater maximum"),
+    (lambda: plot_violins({"a": [-1]}, minimum=0, maximum=6), "outside the range 0 to 6"),
+    (lambda: plot_violins({"a": [1]}, minimum=0, maximum=NAN), "must be greater than its minimum"),
     (lambda: plot_readability([]), "No grades are defined"),
     (lambda: plot_gains([]), "No gains are defined"),
-    (lambda: plot_gains([0.1], step=1), "no point of the scale"),
+    (lambda: plot_gains([0.1], step=1), "not on the scale"),
     (lambda: plot_gain_quantiles([NAN]), "No gains are defined"),
     (lambda: plot_rejection([NAN]), "No p-values are defined"),
     (lambda: plot_rejection([1.5]), "between 0 and 1"),
     (lambda: plot_rejection([0.5], []), "between 0 and 1"),
-    (lambda: plot_thinking_time(Curve(np.zeros(0), np.zeros(0), np.zeros(0, int))), "No ratings"),
+    (lambda: plot_thinking_time(Curve(np.zeros(0), np.zeros(0), np.zeros(0, int))), "no ratings"),
     (lambda: plot_practice(Curve(np.zeros(1), np.array([NAN]), np.ones(1, int))), "No correlation"),
     (lambda: plot_waiting([NAN]), "No waiting times are defined"),
-    (lambda: plot_waiting([-1.0]), "less than no time"),
-    (lambda: plot_waiting([1.0], pause=0), "A pause lasts"),
+    (lambda: plot_waiting([-1.0]), "cannot be negative"),
+    (lambda: plot_waiting([1.0], pause=0), "pause must be longer"),
     (
         lambda: plot_split_half(SplitHalf("tuple", np.ones(1, int), np.array([NAN]), np.array([NAN]))),
         "fewer than two items",

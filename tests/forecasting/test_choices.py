@@ -88,13 +88,13 @@ def test_items_of_other_groups_never_meet_and_groups_stay_whole():
 
 @pytest.mark.parametrize("wrong", [{"people": 0}, {"noise": -1.0}])
 def test_no_people_and_negative_noise_are_refused(wrong):
-    with pytest.raises(ValueError, match="at least one person"):
+    with pytest.raises(ValueError, match="at least one annotator"):
         forecast(**wrong)
 
 
 @pytest.mark.parametrize(("reliability", "people"), [(0.0, 4), (1.0, 4), (0.5, 1)])
 def test_noise_needs_a_reliability_of_two_people_at_least(reliability, people):
-    with pytest.raises(ValueError, match="at least two people"):
+    with pytest.raises(ValueError, match="at least two annotators"):
         fit_noise(reliability, SEMREL, items=30, people=people, seed=1)
 
 

@@ -56,13 +56,13 @@ def test_printed_means_hold_the_variation_of_their_own_ratings():
 
 
 def test_a_printed_deviation_that_is_all_noise_is_refused():
-    with pytest.raises(ValueError, match="items must be above zero"):
+    with pytest.raises(ValueError, match="items must be greater than zero"):
         Variation.of_means(0.5, 3.0, 4, mean=2)
 
 
 @pytest.mark.parametrize("values", [(0, 1), (1, 0), (-1, 1), (math.inf, 1), (1, math.nan)])
 def test_deviations_are_finite_and_above_zero(values):
-    with pytest.raises(ValueError, match="above zero"):
+    with pytest.raises(ValueError, match="greater than zero"):
         Variation(*values, mean=1)
 
 
@@ -166,7 +166,7 @@ def test_a_single_rating_has_no_halves_and_no_interval():
 
     assert math.isnan(forecast.reliability.mean) and math.isnan(forecast.half_width)
     assert 0 < forecast.truth.mean < 1
-    with pytest.raises(ValueError, match="at least two people"):
+    with pytest.raises(ValueError, match="at least two annotators"):
         reliability_of(CZECH, 1)
 
 
@@ -186,5 +186,5 @@ def test_the_fewest_people_reach_the_target_and_one_less_does_not():
 
 @pytest.mark.parametrize("wrong", [{"items": 1, "people": 2}, {"items": 5, "people": 0}])
 def test_less_than_two_items_or_no_people_are_refused(wrong):
-    with pytest.raises(ValueError, match="at least two items and one person"):
+    with pytest.raises(ValueError, match="at least two items and one annotator"):
         forecast_ratings([CZECH], generator=chance(), **wrong)

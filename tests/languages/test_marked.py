@@ -71,10 +71,10 @@ STORED = {
     "Reason not kept.",
     "Did not agree to take part.",
     "Every worker that tried it was lost.",
-    "The stored snapshot is not the one that this run read.",
+    "The stored snapshot is not the one used by this scoring run.",
     "Got {}; {} required.",
-    "The address answered with status {}.",
-    "{} of {} answers contradict the known labels; more than {} is too much.",
+    "The server responded with status {}.",
+    "{} of {} answers contradict the known labels; the limit is {}.",
 }
 MARKS = SINGULAR | PLURAL
 TAKES_TEXTS = {"Problem", "ValidationError", "add", "add_error", "success", "info", "warning", "error"}

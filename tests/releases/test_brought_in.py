@@ -13,7 +13,7 @@ from tests.importing.files import write
 from tests.releases.making import contents, released, run_of
 
 pytestmark = pytest.mark.django_db
-UNSIGNED = "not every choice tells who made it"
+UNSIGNED = "some choices have no known annotator"
 HEADER = "item1,item2,item3,best,worst"
 ROWS = [
     *("p1,p2,p3,p1,p3", "p2,p1,p3,p1,p3", "p3,p1,p2,p2,p3"),
@@ -57,20 +57,24 @@ def test_the_report_tells_no_figure_by_person(unsigned):
 
     told, found = paragraphs(run), tables(run)
 
-    assert told["People"] == "Choices were imported without the names of the people who made them."
-    assert "there are 10 choices that count, 1 to 3 (median 2) of each of 5 tuples" in told["Protocol"]
-    assert "by people of whom some are unknown" in told["Protocol"]
-    assert told["Judgments"].startswith("There are 10 best-worst choices; all of them count.")
-    assert f"Split-half reliability, with the people halved, is not defined ({UNSIGNED})." in told["Reliability"]
-    counts = cells(found["How much there is"])
-    assert counts["People"] == [("n. d.", UNSIGNED)]
+    assert told["Annotators"] == "Choices without annotator identifiers were imported."
+    assert "the analysis includes 10 choices, 1 to 3 (median 2) for each of 5 tuples" in told["Protocol"]
+    assert "some of the annotators are not identified" in told["Protocol"]
+    assert told["Judgments"].startswith(
+        "The data comprise 10 best-worst choices, of which all are included in the analysis."
+    )
+    assert (f"Split-half reliability, splitting the annotators into two halves, is not defined ({UNSIGNED}).") in told[
+        "Reliability"
+    ]
+    counts = cells(found["Overview"])
+    assert counts["Annotators"] == [("n/a", UNSIGNED)]
     halves = cells(found["Split-half reliability"])
     assert [cell[1] for cell in halves["Splits"]] == ["", "", UNSIGNED]
-    assert halves["Spearman’s ρ, mean"][2] == ("n. d.", UNSIGNED)
-    assert cells(found["Models of choice"])["Converged"] == [("yes", ""), ("yes", ""), ("n. d.", UNSIGNED)]
-    assert f"10 choices ({UNSIGNED}). " in found["Agreement of the choices"].note
-    people = cells(found["main: each person compared with the others"])
-    assert people["Agreement with the others, above chance"][1:] == [("n. d.", UNSIGNED)] * 3
+    assert halves["Spearman’s ρ, mean"][2] == ("n/a", UNSIGNED)
+    assert cells(found["Choice models"])["Converged"] == [("yes", ""), ("yes", ""), ("n/a", UNSIGNED)]
+    assert f"10 choices ({UNSIGNED}). " in found["Inter-annotator agreement of the choices"].note
+    people = cells(found["main: each annotator compared with the others"])
+    assert people["Agreement with the others, above chance"][1:] == [("n/a", UNSIGNED)] * 3
 
 
 def test_the_report_tells_what_became_of_invalid_choices(unsigned):
@@ -79,22 +83,22 @@ def test_the_report_tells_what_became_of_invalid_choices(unsigned):
     told, found = paragraphs(run), tables(run)
 
     assert (
-        "Of the choices that count, 2 are invalid: an item stands twice in the tuple, or the same item is best and "
-        "worst. Scores, their errors, split-half reliability and agreement count them as they stand; models of choice "
-        "leave them out."
+        "Of the choices included in the analysis, 2 are invalid: an item appears twice in the tuple, or the same item "
+        "was chosen as best and worst. Scores, their standard errors, split-half reliability and agreement include "
+        "these choices unchanged; choice models leave them out."
     ) in told["Judgments"]
-    own = cells(found["How much there is"])["of these with an item twice, or the same as best and worst"]
+    own = cells(found["Overview"])["Choices with a duplicate item, or the same item as best and worst"]
     assert own == [("2", "")]
-    assert cells(found["Models of choice"])["Choices without a likelihood"] == [("2", "")] * 3
+    assert cells(found["Choice models"])["Choices without a likelihood"] == [("2", "")] * 3
     assert run.results["choice_scores"]["appearances"] == [8, 8, 8, 6, 0]
 
 
 def test_the_data_card_tells_both(unsigned):
     card = contents(released(unsigned))["README.md"].decode()
 
-    assert "| main | 0 and others who are unknown | 10 | 10 | nobody |" in card
-    assert "10 choices were imported without the names of the people who made them." in card
-    assert "Of the choices that count, 2 are invalid: an item stands twice" in card
+    assert "| main | 0 and others not identified | 10 | 10 | none |" in card
+    assert "10 choices were imported without annotator identifiers." in card
+    assert "Of the counted choices, 2 are invalid: an item appears twice" in card
     halves = card.partition("### Split-half reliability\n")[2].partition("\n###")[0]
     assert "| Figure | By tuple | By judgment | By annotator |" in halves
     assert f"(a) Not defined: {UNSIGNED}" in halves
@@ -109,9 +113,9 @@ def test_of_valid_choices_of_known_people_nothing_of_it_is_told(tmp_path):
 
     assert "unknown" not in card and "invalid" not in card
     told = paragraphs(run)
-    assert told["People"] == "The imported judgments are by 3 people."
-    assert told["Judgments"].startswith("There are 8 best-worst choices") and "invalid" not in told["Judgments"]
-    assert "of these with an item twice, or the same as best and worst" not in cells(tables(run)["How much there is"])
+    assert told["Annotators"] == "The imported judgments were made by 3 annotators."
+    assert told["Judgments"].startswith("The data comprise 8 best-worst choices") and "invalid" not in told["Judgments"]
+    assert ("Choices with a duplicate item, or the same item as best and worst") not in cells(tables(run)["Overview"])
     assert run.results["split_half"]["annotator"]["splits"] == 50
 
 
@@ -122,11 +126,11 @@ def test_some_people_may_be_known(tmp_path):
     run = run_of(project)
 
     assert done.met.unsigned == 2
-    assert paragraphs(run)["People"] == (
-        "Choices were imported without the names of the people who made them. The imported judgments are by 3 people."
+    assert paragraphs(run)["Annotators"] == (
+        "Choices without annotator identifiers were imported. The imported judgments were made by 3 annotators."
     )
     card = contents(released(project, run=run))["README.md"].decode()
-    assert "| main | 3 and others who are unknown | 10 | 10 | nobody |" in card
+    assert "| main | 3 and others not identified | 10 | 10 | none |" in card
     reports = run.results["choice_people"]["main"]
     assert {own["annotator"]: own["choices"] for own in reports if own["choices"] is None} == {"unknown 1": None}
     assert sum(own["choices"] or 0 for own in reports) == 8

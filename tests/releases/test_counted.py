@@ -31,8 +31,8 @@ pytestmark = pytest.mark.django_db
 
 NUMBERS = {"superseded": 1, "excluded": 4, "withdrawn": 2, "calibration": 2}
 SENTENCE = (
-    "Of all 13 judgments stored, 9 do not count: 1 replaced by a later answer of the same person, 4 by people who were "
-    "excluded, 2 of items that were withdrawn and 2 for calibration."
+    "Of the 13 judgments stored, 9 are excluded from the analysis: 1 replaced by a later answer from the same "
+    "annotator, 4 by excluded annotators, 2 of withdrawn items and 2 for calibration."
 )
 
 

@@ -283,7 +283,7 @@ def test_card_has_the_datasets_the_ratings_of_a_pair_and_the_man_hours():
     few = f"fewer than {free['enough']} ratings; the protocol asks for {free['wanted']}."
     assert f"of {free['pairs']} pairs ha" in card and few in card
     assert f"| All rounds | {found['effort']['total']['answers']:,} |" in card
-    assert "man-hours of active time (" in card
+    assert "person-hours of active time (" in card
 
 
 def test_a_release_before_the_first_judgment_has_empty_files():

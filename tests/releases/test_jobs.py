@@ -47,10 +47,13 @@ def test_a_request_is_for_the_last_run_that_is_done(project, user):
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        ({"licence": "mine, all mine"}, "A licence is given by its SPDX name, such as CC-BY-4.0."),
+        ({"licence": "mine, all mine"}, "Enter the licence as an SPDX identifier, for example CC-BY-4.0."),
         ({"options": {"colour": "red"}}, "A release has no option “colour”; there are: apart, seed, sizes."),
-        ({"options": {"seed": -1}}, "A seed is a whole number from 0 on."),
-        ({"options": {"sizes": 5}}, "Sizes are a text such as train=0.8,dev=0.1,test=0.1, and apart is true or false."),
+        ({"options": {"seed": -1}}, "The random seed must be a whole number of 0 or more."),
+        (
+            {"options": {"sizes": 5}},
+            "“sizes” must be text such as train=0.8,dev=0.1,test=0.1, and “apart” must be true or false.",
+        ),
         ({"options": {"sizes": "all=1.0"}}, "“all” is no part of the dataset; these are: train, dev, test."),
     ],
 )
@@ -62,12 +65,12 @@ def test_requests_that_are_refused(db, asked, reason):
 
 
 def test_without_a_run_there_is_no_release(db):
-    with pytest.raises(Refusal, match="No run is done yet: start one"):
+    with pytest.raises(Refusal, match="No scoring run has finished yet"):
         jobs.request_release(project=make_project(), actor=None)
 
 
 def test_a_run_of_another_project_is_refused(project):
-    with pytest.raises(Refusal, match="of a run of the same project that is done"):
+    with pytest.raises(Refusal, match="finished scoring run of this project"):
         waiting(make_project("dscs", key="other"), run_of(project))
 
 
@@ -168,7 +171,7 @@ def test_a_snapshot_that_was_changed_is_not_released(project, django_capture_on_
     with django_capture_on_commit_callbacks(execute=True):
         release = released(project, run)
     assert (release.state, release.attempts, stored(release)) == ("failed", 3, [])
-    assert "is not the one that this run read" in release.problem
+    assert "is not the one used by this scoring run" in release.problem
 
 
 def test_nothing_of_a_release_changes(project):

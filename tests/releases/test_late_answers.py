@@ -140,7 +140,7 @@ def test_a_run_of_an_earlier_version_cannot_be_released_and_says_so(people, monk
         run = run_of(people[0].project)
     release = released(people[0].project, run)
     assert (run.state, release.state) == ("done", "failed")
-    assert release.problem.endswith("written by another version of the program. Start another run.")
+    assert release.problem.endswith("written by another version of Semblance. Start a new scoring run.")
 
 
 @pytest.mark.django_db

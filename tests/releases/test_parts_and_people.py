@@ -34,14 +34,14 @@ def test_each_part_of_a_split_has_its_reliability():
     assert {own["splits"] for own in found.values()} == {100}
     table = tables_of(run)["Split-half reliability of each part of the split"]
     assert [row.label for row in table.rows] == ["Train", "Dev", "Test", "Train and dev"]
-    assert table.note.startswith(f"Of release {release.number}. ")
+    assert table.note.startswith(f"Release {release.number}. ")
     mean = f"{found['train']['spearman']['mean']:.3f}".replace("-", "−")
-    told = f"in the parts of release {release.number}, mean Spearman’s ρ: {mean} in train (n = "
+    told = f"for each part of release {release.number}, mean Spearman’s ρ: {mean} in train (n = "
     assert told in words_of(run)["Reliability"]
     card = contents(release)["README.md"].decode()
     assert "### Split-half reliability of each part of the split" in card
     assert f"| Train | {found['train']['items']} | 100 | {mean} | " in card
-    assert "Of release" not in card  # releases of the same run are the same to the byte
+    assert f"Release {release.number}." not in card  # releases of the same run are the same to the byte
 
 
 def test_without_a_split_there_are_no_parts():
@@ -57,11 +57,13 @@ def test_the_range_of_people_per_tuple_is_in_report_and_card():
 
     found = run.results["choice_agreement"]["annotators_per_tuple"]
     ends = f"{found['min']} to {found['max']}" if found["min"] < found["max"] else f"{found['max']}"
-    assert f"Each judged tuple has choices that count from {ends} people." in words_of(run)["Reliability"]
-    table = tables_of(run)["People and judgments that count, per tuple"]
+    assert (f"For each judged tuple, the analysis includes choices from {ends} annotators.") in words_of(run)[
+        "Reliability"
+    ]
+    table = tables_of(run)["Annotators and counted judgments per tuple"]
     assert [cell.text for cell in table.rows[0].cells] == [str(found["min"]), str(found["max"])]
     card = contents(released(run.project, run))["README.md"].decode()
-    assert "### People and judgments that count, per tuple" in card
+    assert "### Annotators and counted judgments per tuple" in card
 
 
 def asked(project, text, kind, answers, *, published=True):
@@ -94,13 +96,16 @@ def test_people_by_their_answers_are_in_report_and_card():
 
     run = run_of(project)
 
-    text, card = words_of(run)["People"], contents(released(project, run))["README.md"].decode()
+    text, card = words_of(run)["Annotators"], contents(released(project, run))["README.md"].decode()
     # Two people of 47 and one of 64 would follow by subtraction; so do the two who gave no gender.
-    assert "Of 14 people whose judgments count, asked “How old are you?”: 20 to 29 (6) and all others (8)." in text
-    assert "asked “Your gender?”: woman (7) and all others (7)." in text
-    assert text.endswith("Groups of fewer than 5 people are merged with others.")
-    assert "### People whose judgments count, by their answer to “Your gender?”\n\n| Figure | People |" in card
-    assert "| woman | 7 |\n| all others | 7 |\n\nGroups of fewer than 5 people" in card
+    assert (
+        "Answers to “How old are you?” by the 14 annotators whose judgments are included in the analysis: 20 to 29 "
+        "(6) and all others (8)."
+    ) in text
+    assert "whose judgments are included in the analysis: woman (7) and all others (7)." in text
+    assert text.endswith("Groups of fewer than 5 annotators are merged with other groups.")
+    assert "### Annotators with counted judgments, by their answer to “Your gender?”\n\n| Figure | Annotators |" in card
+    assert "| woman | 7 |\n| all others | 7 |\n\nGroups of fewer than 5 annotators" in card
     for secret in ("Slovak", "Sorbian", "47", "A firm", "employer", "first language"):
         assert secret not in text
     for secret in ("Slovak", "Sorbian", "A firm", "employer", "first language"):
@@ -112,17 +117,19 @@ def test_only_people_whose_judgments_count_are_in_the_groups():
     asked(project, "Your gender?", QuestionKind.CHOICE, ["woman"] * 14)
     exclude_somebody(project, "main")
 
-    text = words_of(run_of(project))["People"]
-    assert "Of 13 people whose judgments count, asked “Your gender?”: woman (13)." in text
+    text = words_of(run_of(project))["Annotators"]
+    assert (
+        "Answers to “Your gender?” by the 13 annotators whose judgments are included in the analysis: woman (13)."
+    ) in text
 
 
 def test_an_answer_that_was_erased_is_in_no_later_summary():
     project = many_people()
     question = asked(project, "Your gender?", QuestionKind.CHOICE, ["woman"] * 9 + ["man"] * 5)
     run = run_of(project)
-    assert "woman (9) and man (5)." in words_of(run)["People"]
+    assert "woman (9) and man (5)." in words_of(run)["Annotators"]
 
     question.answers.filter(text="man").first().delete()
 
     # Four men and one person without an answer are merged.
-    assert "woman (9) and all others (5)." in words_of(run)["People"]
+    assert "woman (9) and all others (5)." in words_of(run)["Annotators"]

@@ -18,8 +18,8 @@ def test_pairs_with_few_ratings_are_counted_in_a_sentence():
     results = {"coverage": {"R3": {"free": FULL, "dependent": SOME}}}
 
     assert list(coverage_sentences(results, CZECH)) == [
-        "In R3 without context, none of 1,200 pairs has fewer than 7 ratings; the protocol asks for 9.",
-        "In R3 with context, 21 of 1,200 pairs have fewer than 7 ratings; the protocol asks for 9.",
+        "In R3 without context, none of 1,200 pairs has fewer than 7 ratings; the protocol requires 9.",
+        "In R3 with context, 21 of 1,200 pairs have fewer than 7 ratings; the protocol requires 9.",
     ]
 
 
@@ -79,8 +79,8 @@ def test_man_hours_by_round_and_in_all():
         "All rounds": ["9,500", "9,499", "1,017.0", "1,010.0"],
     }
     assert " ".join(effort_sentence(results)) == (
-        "The answers took 1,017.0 man-hours of active time (R1: 876.0, by 269 people, 3.26 each on average; R3: 141.0, "
-        "by 1 person, 141.04 each on average). 1 answer without a measured time is not included."
+        "Annotation took 1,017.0 person-hours of active time (R1: 876.0 by 269 annotators, mean 3.26 hours each; R3: "
+        "141.0 by 1 annotator, mean 141.04 hours each). 1 answer without a measured time is not included."
     )
 
 
@@ -89,10 +89,10 @@ def test_man_hours_of_a_single_round_and_of_none():
     untimed = {"effort": {"rounds": {"main": R1 | nothing}, "total": TOTAL | nothing}}
 
     assert list(effort_sentence({"effort": {"rounds": {"main": R1}, "total": R1}})) == [
-        "The answers took 876.0 man-hours of active time (by 269 people, 3.26 each on average)."
+        "Annotation took 876.0 person-hours of active time (269 annotators, mean 3.26 hours each)."
     ]
     assert list(effort_sentence(untimed)) == list(effort_sentence({})) == []
-    assert texts(next(effort(untimed)))["main"][2] == "n. d.a"
+    assert texts(next(effort(untimed)))["main"][2] == "n/aa"
 
 
 def test_datasets_as_in_table_2():

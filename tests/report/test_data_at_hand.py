@@ -52,13 +52,13 @@ def test_fewer_raters_than_planned_are_told_with_both_numbers():
     items, people = numbers_of(project, "item"), numbers_of(project, "participation")
     assert (set(items.values()), len(items), len(people)) == ({3}, 4, 3)
     expected = (
-        "By the protocol, every pair is rated by 32 raters; everybody rates all pairs, in an order drawn for each "
-        "person. In fact, 4 places were planned; 3 people gave 12 ratings that count, 3 of each of 4 pairs, 4 by each "
-        "person."
+        "Under the protocol, every pair is rated by 32 annotators; each annotator rates all pairs, in a random order "
+        "drawn for each annotator. In practice, 4 annotator places were planned; 3 annotators contributed 12 ratings "
+        "to the analysis, 3 for each of 4 pairs and 4 per annotator."
     )
     assert told(run)["Protocol"].endswith(expected)
     assert expected in card_of(run)
-    assert "2 pairs of them are for calibration, in no score" in told(run)["Material"]
+    assert "Of these, 2 pairs are used for calibration only" in told(run)["Material"]
 
 
 def test_pools_are_told_apart():
@@ -68,22 +68,27 @@ def test_pools_are_told_apart():
     text = told(run_of(project))["Protocol"]
 
     assert text.startswith(
-        "Judgments were collected by the protocol of DSCS with these changes: main.students.people is 2, not 5; "
-        "main.crowd.people is 3, not 10. The question is “To"
+        "Judgments were collected following the protocol of DSCS, with the following changes: main.students.people is "
+        "2 instead of 5; main.crowd.people is 3 instead of 10. The question was “To"
     )
     assert text.endswith(
-        "In fact, students: 1 person gave 5 ratings that count, 1 of each of 5 pairs; crowd: 3 people gave 15 ratings "
-        "that count, 3 of each of 5 pairs, 5 by each person."
+        "In practice, students: 1 annotator contributed 5 ratings to the analysis, 1 for each of 5 pairs; crowd: 3 "
+        "annotators contributed 15 ratings to the analysis, 3 for each of 5 pairs and 5 per annotator."
     )
 
 
 @pytest.mark.parametrize(
     ("world", "numbers"),
     [
-        ("semrel", "there are 24 tuples of 12 pairs; 4 people gave 96 choices that count, 4 of each of 24 tuples, 24"),
+        (
+            "semrel",
+            "there are 24 tuples built from 12 pairs; 4 annotators contributed 96 choices to the analysis, 4 for "
+            "each of 24 tuples and 24",
+        ),
         (
             "giccs",
-            "there are 30 tuples of 15 utterances; 5 people gave 150 choices that count, 5 of each of 30 tuples, 30",
+            "there are 30 tuples built from 15 utterances; 5 annotators contributed 150 choices to the analysis, 5 "
+            "for each of 30 tuples and 30",
         ),
     ],
 )
@@ -94,16 +99,21 @@ def test_a_plan_that_was_carried_out_is_told_as_such(world, numbers):
 
     tuples = numbers_of(project, "tuple")
     assert f" {len(tuples)} tuples" in numbers and f" {sum(tuples.values())} choices" in numbers
-    assert "with these changes" not in text
-    assert text.endswith(f"This plan was carried out: {numbers} by each person.")
+    assert "with the following changes" not in text
+    assert text.endswith(f"The design was carried out in full: {numbers} per annotator.")
 
 
 def test_an_unfinished_selection_is_told_by_its_screens():
     text = told(run_of(WORLDS["czech_news"]()))["Protocol"]
 
-    assert "In all, 4 people made selections for 48 sentences, of 4 incidents each. R2 (exploration)" in text
-    assert "In all, without context: 12 people gave 72 ratings that count, 1 of each of 72 pairs, 6 by each" in text
-    assert text.endswith("There are no ratings that count yet.")
+    assert (
+        "In total, 4 annotators made selections for 48 summary sentences, from 4 incidents each. R2 (exploration)"
+    ) in text
+    assert (
+        "In total, without context: 12 annotators contributed 72 ratings to the analysis, 1 for each of 72 pairs and "
+        "6 per"
+    ) in text
+    assert text.endswith("So far, no ratings are included in the analysis.")
 
 
 def test_imported_choices_are_not_told_as_planned(tmp_path):
@@ -114,18 +124,24 @@ def test_imported_choices_are_not_told_as_planned(tmp_path):
     found = told(run)
 
     assert found["Protocol"].startswith(
-        "Judgments were imported into a project with the protocol of SemRel2024 with these changes: main.tuple_size is "
-        "3, not 4. "
+        "Judgments were imported into a project that uses the protocol of SemRel2024, with the following changes: "
+        "main.tuple_size is 3 instead of 4. "
     )
     assert found["Protocol"].endswith(
-        "The choices were imported and not collected by this plan: there are 3 tuples of 5 pairs; 2 people gave 3 "
-        "choices that count, 1 to 2 (median 1.5) of each of 2 tuples, 1 to 2 by each person; 1 tuple has none."
+        "The choices were imported rather than collected with this design: there are 3 tuples built from 5 pairs; 2 "
+        "annotators contributed 3 choices to the analysis, 1 to 2 (median 1.5) for each of 2 tuples and 1 to 2 per "
+        "annotator; 1 tuple has no choices."
     )
-    assert found["People"] == "The imported judgments are by 3 people; those by 1 of them do not count."
-    assert found["Exclusions"].startswith("1 person was excluded by the file with which they were imported. ")
+    assert found["Annotators"] == (
+        "The imported judgments were made by 3 annotators; those of 1 of them are excluded from the analysis."
+    )
+    assert found["Exclusions"].startswith("1 annotator was excluded by the imported file. ")
     card = card_of(run)
-    assert "Human judgments of texts, imported into a project with the protocol of SemRel2024 with these" in card
-    assert "| main | 3 | 4 | 3 | 1: by the file with which they were imported |" in card
+    assert (
+        "Human judgments of texts, imported into a project that uses the protocol of SemRel2024, with the following"
+        in card
+    )
+    assert "| main | 3 | 4 | 3 | 1: by the imported file |" in card
 
 
 def test_imported_ratings_claim_no_raters(tmp_path):
@@ -133,8 +149,8 @@ def test_imported_ratings_claim_no_raters(tmp_path):
     run = run_of(imported("stss131", tmp_path, "item,annotator,value", rows))
 
     assert told(run)["Protocol"].endswith(
-        "The ratings were imported and not collected by this plan: 2 people gave 8 ratings that count, 2 of each of 4 "
-        "pairs, 4 by each person; 1 pair has none."
+        "The ratings were imported rather than collected with this design: 2 annotators contributed 8 ratings to the "
+        "analysis, 2 for each of 4 pairs and 4 per annotator; 1 pair has no ratings."
     )
     assert "Pauses" not in told(run)
 
@@ -151,7 +167,8 @@ def test_judgments_of_withdrawn_items_are_among_those_that_were_made():
     withdrawn = run.results["overview"]["not_counted"]["withdrawn"]
     assert withdrawn > 0
     assert (
-        f"There are {made} ratings; {counted} of them count. Of all {made} judgments stored" in told(run)["Judgments"]
+        f"The data comprise {made} ratings, of which {counted} are included in the analysis. Of the {made} judgments "
+        "stored" in told(run)["Judgments"]
     )
 
 
@@ -163,13 +180,13 @@ def rated_item(project):
 
 def test_who_came_when_nothing_was_left_did_not_take_part():
     project = WORLDS["semrel"]()
-    before = told(run_of(project))["People"]
+    before = told(run_of(project))["Annotators"]
     late = project.participations.filter(state="finished").first()
     late.pk, late.seat, late.annotator = None, 99, annotator_for(project, user=make_user("late"))
     late.save()
 
-    expected = before.replace("finished.", "finished. 1 more person came when nothing was left to answer.", 1)
-    assert told(run_of(project))["People"] == expected != before
+    expected = before.replace("finished.", "finished. 1 further annotator joined when no items were left to judge.", 1)
+    assert told(run_of(project))["Annotators"] == expected != before
 
 
 def test_withdrawn_pairs_are_told_and_in_no_plan():
@@ -179,10 +196,10 @@ def test_withdrawn_pairs_are_told_and_in_no_plan():
     )
     run = run_of(project)
 
-    assert told(run)["Material"].startswith("There were 5 pairs of texts. 1 pair was withdrawn")
+    assert told(run)["Material"].startswith("The material comprises 5 pairs of texts. 1 pair was withdrawn")
     assert (
-        "This plan was carried out: students: 2 people gave 8 ratings that count, 2 of each of 4 pairs, 4 by"
-        in (told(run)["Protocol"])
+        "The design was carried out in full: students: 2 annotators contributed 8 ratings to the analysis, 2 for each "
+        "of 4 pairs and 4 per" in (told(run)["Protocol"])
     )
     assert "1 item was withdrawn, without a score." in card_of(run)
 
@@ -194,7 +211,10 @@ def test_tuples_of_withdrawn_items_are_not_told_as_unanswered():
     text = told(run_of(project))["Protocol"]
 
     gone = project.tuples.filter(items__key="p3").distinct().count()
-    assert f"there are {24 - gone} tuples of 11 pairs; {gone} tuples were withdrawn with an item; 4 people gave" in text
+    assert (
+        f"there are {24 - gone} tuples built from 11 pairs; {gone} tuples with a withdrawn item were left out; 4 "
+        "annotators contributed"
+    ) in text
     assert "none" not in text.partition("This plan was carried out: ")[2] != ""
 
 

@@ -57,41 +57,42 @@ def agreement(**figures) -> dict:
 def test_selection_of_czech_news():
     protocol = PRESETS["czech_news"]
     assert describe(protocol, protocol.rounds[0]) == (
-        "R1 (selection): By the protocol, each person is given 6 whole incidents that nobody else is given. For every "
-        "sentence of the summary they choose 3 sentences of the reports (A the most similar, B in between and C the "
-        "least similar) and rate how similar each is to it."
+        "R1 (selection): Under the protocol, each annotator is assigned 6 complete incidents that no other annotator "
+        "is assigned. For every summary sentence, the annotator selects 3 report sentences, A (most similar), B (in "
+        "between) and C (least similar), and rates how similar each is to the summary sentence."
     )
 
 
 def test_exploration_of_czech_news():
     protocol = PRESETS["czech_news"]
     assert describe(protocol, protocol.rounds[1]) == (
-        "R2 (exploration): By the protocol, the selections of each person are validated by 3 other people. Of the "
-        "first 30 selections each validator rates one of the 3 pairs, in the order of R1; the 3 validators of a group "
-        "never rate the same pair, and together rate all. This is done in 2 sessions, first without context, then with "
-        "context, the same screens in the same order. A pause of 72 hours between them is recommended and measured, "
-        "not enforced."
+        "R2 (exploration): Under the protocol, each annotator’s selections are validated by 3 other annotators. Each "
+        "validator rates one of the 3 pairs of each of the first 30 selections, in the order of R1; the 3 validators "
+        "in a group never rate the same pair and together rate all pairs. Annotation takes place in 2 sessions with "
+        "the same screens in the same order, first without context, then with context. A pause of at least 72 hours "
+        "between the sessions is recommended and measured but not enforced."
     )
 
 
 def test_exploration_with_an_overlap():
     protocol = with_settings(PRESETS["czech_news"], {"R2.overlap": "5"})
     assert (
-        "in the order of R1; the 3 validators of a group together rate all. In 5 of these selections, drawn at random, "
-        "each pair is then rated by a second validator of the group too. This is done in 2 sessions"
+        "in the order of R1; the 3 validators in a group together rate all pairs. In 5 of these selections, drawn at "
+        "random, each pair is also rated by a second validator in the group. Annotation takes place in 2 sessions"
     ) in describe(protocol, protocol.rounds[1])
 
 
 def test_validation_of_czech_news():
     protocol = PRESETS["czech_news"]
     assert describe(protocol, protocol.rounds[2]) == (
-        "R3 (validation): By the protocol, the selections of 8 people are validated. The pairs of the first 50 "
-        "selections of each are rated by stacks of 9, into which 27 validators are drawn at random. Before them "
-        "everybody rates 6 calibration pairs, of 0, 3, 6, 0, 3 and 6 in R1. After them they rate 5 pairs again, if "
-        "they rated that many in R2. If somebody leaves, the pairs that they have not rated in every session go to "
-        "another person, who rates them in all sessions; only that person’s ratings of them count. This is done in 2 "
-        "sessions, first without context, then with context, the same screens in the same order. A pause of 72 hours "
-        "between them is enforced by the server."
+        "R3 (validation): Under the protocol, the selections of 8 annotators are validated. For each of these "
+        "annotators, the pairs in the first 50 selections are rated by 27 validators, who are randomly assigned to "
+        "stacks of 9. Each validator first rates 6 calibration pairs, with R1 values of 0, 3, 6, 0, 3 and 6. Finally, "
+        "each validator rates up to 5 pairs again that they had rated in R2. If a validator leaves, the pairs not yet "
+        "rated in every session are reassigned to another person, who rates them in all sessions; only the "
+        "replacement’s ratings of these pairs are included in the analysis. Annotation takes place in 2 sessions with "
+        "the same screens in the same order, first without context, then with context. The server enforces a pause of "
+        "at least 72 hours between the sessions."
     )
 
 
@@ -100,30 +101,30 @@ def test_validation_of_czech_news():
     [
         (
             "semrel",
-            "Best-worst scaling: by the protocol, people are shown 4-tuples of pairs, twice as many as there are "
-            "pairs, and choose the one that is most related and the one that is least related. Every tuple is answered "
-            "by 4 different people;",
-            "chosen as worst, also given on a scale from 0 to 1.",
+            "Best-worst scaling: under the protocol, annotators are shown 4-tuples of pairs, twice as many as there "
+            "are pairs, and choose the pair that is most related and the pair that is least related. Each tuple is "
+            "judged by 4 different annotators,",
+            "chosen as worst; it is also reported on a scale from 0 to 1.",
         ),
         (
             "giccs",
-            "Best-worst scaling: by the protocol, people are shown all possible 3-tuples of the utterances of a "
-            "dialogue, at most twice as many as it has utterances, and choose the one that is most similar and the one "
-            "that is least similar. Every tuple is answered by 5 different",
-            "chosen as worst, also given on a scale from 0 to 1.",
+            "Best-worst scaling: under the protocol, annotators are shown all possible 3-tuples of the utterances in "
+            "a dialogue, but at most twice as many tuples as the dialogue has utterances, and choose the utterance "
+            "that is most similar and the utterance that is least similar. Each tuple is judged by 5 different",
+            "chosen as worst; it is also reported on a scale from 0 to 1.",
         ),
         (
             "dscs",
-            "By the protocol, every pair is rated by 5 raters (students) and 10 raters (crowd); everybody rates all "
-            "pairs, in an order drawn for each person.",
-            "Raters (crowd) are excluded and replaced if more than 80 % of their answers contradict the known labels. "
-            "This is checked when they finish, and when they leave after at least 10 answers to pairs with a known "
-            "label.",
+            "Under the protocol, every pair is rated by 5 annotators (students) and 10 annotators (crowd); each "
+            "annotator rates all pairs, in a random order drawn for each annotator.",
+            "Annotators (crowd) are excluded and replaced if more than 80% of their answers contradict the known "
+            "labels. This is checked when they finish, and when they leave after answering at least 10 pairs with a "
+            "known label.",
         ),
         (
             "stss131",
-            "By the protocol, every pair is rated by 32 raters; everybody rates all pairs,",
-            "in an order drawn for each person.",
+            "Under the protocol, every pair is rated by 32 annotators; each annotator rates all pairs,",
+            "in a random order drawn for each annotator.",
         ),
     ],
 )
@@ -135,15 +136,15 @@ def test_single_rounds(preset, beginning, end):
 
 def test_scale_and_question_are_told():
     assert told(collection("czech_news"))["Protocol"].startswith(
-        "Judgments were collected by the protocol of the Czech News Dataset for Semantic Textual Similarity. The "
-        "question is “How similar in meaning are the two sentences?” The scale goes from 0 to 6 in steps of 1, "
-        "where 0 is “nothing in common” and 6 is “the same meaning”. R1 (selection):"
+        "Judgments were collected following the protocol of the Czech News Dataset for Semantic Textual Similarity. "
+        "The question was “How similar in meaning are the two sentences?” Ratings are on a scale from 0 to 6 in steps "
+        "of 1 (0 = “nothing in common”, 6 = “the same meaning”). R1 (selection):"
     )
 
 
 def test_a_protocol_without_a_paper_claims_none():
     own = replace(collection("dscs"), paper="")
-    assert told(own)["Protocol"].startswith("Judgments were collected with Semblance. The question is “To what")
+    assert told(own)["Protocol"].startswith("Judgments were collected with Semblance. The question was “To what")
 
 
 def test_people_and_exclusions_by_round():
@@ -155,14 +156,15 @@ def test_people_and_exclusions_by_round():
             "R3": People(finished=211, excluded={"by the managers": 1, "contradicted known labels": 4}),
         },
     )
-    assert told(own)["People"] == (
-        "8 people took part in R1: 8 finished. 24 people took part in R2: 20 finished, 3 had not finished and 1 left "
-        "before the end. 2 more people had a place and had not begun. 216 people took part in R3: 211 finished and 5 "
-        "were excluded."
+    assert told(own)["Annotators"] == (
+        "8 annotators took part in R1: 8 finished. 24 annotators took part in R2: 20 finished, 3 had not yet finished "
+        "and 1 left before finishing. 2 further annotators had a place but had not started. 216 annotators took part "
+        "in R3: 211 finished and 5 were excluded."
     )
     assert told(own)["Exclusions"] == (
-        "In R3, 1 person was excluded by the managers and 4 people were excluded because they contradicted known "
-        "labels. Judgments of excluded people are kept; they are in no score and in no figure of agreement."
+        "In R3, 1 annotator was excluded by the managers and 4 annotators were excluded because they contradicted "
+        "known labels. Judgments by excluded annotators are kept in the data but enter no score or agreement "
+        "statistic."
     )
 
 
@@ -174,25 +176,27 @@ def test_people_above_the_limit_who_count_are_named():
         people={"main": People(finished=2, left=1, excluded={"contradicted known labels": 1})},
     )
     assert told(own)["Exclusions"].endswith(
-        "2 people above the limit for contradictions of known labels were not excluded; their ratings count."
+        "2 annotators exceeded the limit for contradicting known labels but were not excluded; their ratings are "
+        "included in the analysis."
     )
 
 
 def test_nothing_is_said_of_nothing():
     own = told(collection("stss131"))
-    assert own["People"] == "Nobody took part."
-    assert own["Judgments"] == "Nothing has been judged yet."
-    assert own["Exclusions"] == "Nobody was excluded."
-    assert own["Reliability"] == "No figure applies yet: there is nothing that two people judged."
+    assert own["Annotators"] == "No annotators took part."
+    assert own["Judgments"] == "No judgments have been collected yet."
+    assert own["Exclusions"] == "No annotators were excluded."
+    assert own["Reliability"] == "No agreement can be reported yet, because no item was judged by two annotators."
     assert "Pauses" not in own
 
 
 def test_reliability_of_ratings_has_what_n_and_interval():
     own = collection("stss131", agreement={"main": {"free": agreement()}}, overview={"ratings": 1350})
     assert told(own)["Reliability"] == (
-        "Agreement in the main block (n = 1,350 ratings of 150 pairs): Pearson’s r between the ratings and the mean of "
-        "their pair 0.861; Pearson’s r between the ratings and the mean of the others 0.830; Krippendorff’s α "
-        "(interval) 0.700 (95 % interval 0.650 to 0.740, by resampling pairs); ICC(1,1) 0.710; ICC(1,k) 0.950."
+        "Inter-annotator agreement in the main block (n = 1,350 ratings of 150 pairs): Pearson’s r between each "
+        "rating and the mean of its pair = 0.861; Pearson’s r between each rating and the mean of the other ratings "
+        "(leave-one-out) = 0.830; Krippendorff’s α (interval) = 0.700 (95% CI 0.650 to 0.740, by resampling pairs); "
+        "ICC(1,1) = 0.710; ICC(1,k) = 0.950."
     )
 
 
@@ -208,7 +212,7 @@ def test_undefined_figures_are_told_with_their_reason_once():
 def test_single_ratings_have_no_agreement():
     own = collection("stss131", agreement={"main": {"free": agreement(ratings=150)}})
     assert told(own)["Reliability"] == (
-        "In the main block, no pair was rated by two people, so there is no agreement to report."
+        "In the main block, no pair was rated by two annotators, so there is no agreement to report."
     )
 
 
@@ -216,31 +220,28 @@ def test_correlations_of_ratings_have_intervals_by_resampling_pairs():
     inter = {"pearson": 0.861, "pearson_low": 0.85, "pearson_high": 0.871}
     compared = {"items_compared": 150, "ratings_compared": 1350}
     own = collection("stss131", agreement={"main": {"free": agreement(inter=inter, **compared)}})
-    assert (
-        "the mean of their pair 0.861 (95 % interval 0.850 to 0.871, by resampling pairs); "
-        in (told(own)["Reliability"])
-    )
+    assert "the mean of its pair = 0.861 (95% CI 0.850 to 0.871, by resampling pairs); " in (told(own)["Reliability"])
 
 
 def test_pairs_rated_once_are_named():
     own = collection("stss131", agreement={"main": {"free": agreement(items_compared=149, ratings_compared=1349)}})
     assert told(own)["Reliability"].startswith(
-        "Agreement in the main block (n = 1,349 ratings of 149 pairs; 1 pair rated once left out): "
+        "Inter-annotator agreement in the main block (n = 1,349 ratings of 149 pairs; 1 pair rated only once excluded):"
     )
 
 
 def test_pairs_without_a_test_do_not_count_as_equal():
     gains = {"number": 60, "mean": 0.268, "mean_low": 0.2395, "mean_high": 0.2971}
-    none = {"tested": 0, "0.05": None, "0.05_reason": "fewer than two ratings on a side"}
+    none = {"tested": 0, "0.05": None, "0.05_reason": "fewer than two ratings in a context"}
     some = {"tested": 40, "0.05": 0.075}
     shift = {
         "R2": {"gains": gains, "rejected": {"student": none}},
         "R3": {"gains": gains, "rejected": {"student": some}},
     }
-    first, second = told(collection("czech_news", context_shift=shift))["Reliability"].split(" The gain in R3, ")
+    first, second = told(collection("czech_news", context_shift=shift))["Reliability"].split(" The mean gain in R3 ")
     assert first.endswith("by Student’s t).")
     assert second.endswith(
-        " Only 40 of the pairs have a p-value by Student’s t-test; the others count as not different."
+        " Student’s t-test gives a p-value for only 40 of the pairs; the others count as not different."
     )
 
 
@@ -254,51 +255,52 @@ def test_of_an_earlier_run_pairs_without_a_test_do_not_count_as_equal_either():
     *_, table = context({"context_shift": shift})
 
     assert sentences.endswith(
-        "33.3 % of the pairs by Student’s t-test of independent samples, as in Czech News 5.1. Only 2 of the pairs "
-        "have a p-value by Student’s t-test; the others count as not different."
+        "33.3% of pairs by Student’s t-test for independent samples, as in Czech News, Section 5.1. Student’s t-test "
+        "gives a p-value for only 2 of the pairs; the others count as not different."
     )
     assert {row.label: [(cell.text, cell.reason) for cell in row.cells][:3:2] for row in table.rows} == {
         "Student": [("2", ""), ("0.333", "")],
-        "Paired": [("0", ""), ("n. d.", "no pair has a p-value")],
+        "Paired": [("0", ""), ("n/a", "no pair has a p-value")],
     }
 
 
-@pytest.mark.parametrize(("shape", "how"), [(2, "by Fisher’s z"), (3, "by resampling people and pairs")])
+@pytest.mark.parametrize(("shape", "how"), [(2, "by Fisher’s z"), (3, "by resampling annotators and pairs")])
 def test_the_interval_of_intra_annotator_agreement_says_how_it_was_computed(shape, how):
     both = {"pearson": 0.746, "pearson_low": 0.6442, "pearson_high": 0.8217}
     intra = {"R3": {"R2": {"ratings": 100, "annotators": 10, "both": both}}}
     assert told(collection("czech_news", shape=shape, intra=intra))["Reliability"] == (
-        "10 people rated in R3 what they had rated in R2 (n = 100 ratings): Pearson’s r 0.746 (95 % interval 0.644 to "
-        f"0.822, {how})."
+        "Intra-annotator agreement of 10 annotators who rated pairs in R3 that they had rated in R2 (n = 100 "
+        f"ratings): Pearson’s r = 0.746 (95% CI 0.644 to 0.822, {how})."
     )
 
 
 def test_runs_of_earlier_versions_have_no_interval_to_tell():
     intra = {"R3": {"R2": {"ratings": 100, "annotators": 10, "both": {"pearson": 0.746}}}}
-    assert told(collection("czech_news", intra=intra))["Reliability"].endswith("Pearson’s r 0.746.")
+    assert told(collection("czech_news", intra=intra))["Reliability"].endswith("Pearson’s r = 0.746.")
 
 
 @pytest.mark.parametrize(
     ("shape", "how"),
-    [(2, "by Fisher’s z over the people"), (3, "by a jackknife over the people")],
+    [(2, "by Fisher’s z over annotators"), (3, "by a jackknife over annotators")],
 )
 def test_the_interval_of_the_average_person_says_how_it_was_computed(shape, how):
     average = {"average_rater": 0.825, "average_rater_low": 0.79, "average_rater_high": 0.86}
     compared = {"items_compared": 150, "ratings_compared": 1350}
     own = collection("stss131", shape=shape, agreement={"main": {"free": agreement(**average, **compared)}})
     assert told(own)["Reliability"].endswith(
-        "ICC(1,k) 0.950. A person’s ratings correlate with the mean of the others at r = 0.825 on average (95 % "
-        f"interval 0.790 to 0.860, {how})."
+        "ICC(1,k) = 0.950. On average, an annotator’s ratings correlate with the mean of the others at r = 0.825 (95% "
+        f"CI 0.790 to 0.860, {how})."
     )
 
 
 def test_what_was_found_in_the_texts_is_told():
     clean = {"items": 150, "items_found": 0, "kind": [], "found_in": []}
     found = clean | {"items_found": 7, "kind": ["e-mail", "repeated text"], "found_in": [2, 6]}
-    looked_for = "A check of the texts for repetition, lost or invisible characters, addresses and names found"
-    assert told(collection("semrel", corpus=clean))["Material"].endswith(f"{looked_for} nothing.")
+    looked_for = "The texts were checked for duplicates, lost or invisible characters, addresses and names;"
+    assert told(collection("semrel", corpus=clean))["Material"].endswith(f"{looked_for} no problems were found.")
     assert told(collection("semrel", corpus=found))["Material"].endswith(
-        f"{looked_for} something in 7 of 150 items: e-mail addresses (2) and texts that also occur in another item (6)."
+        f"{looked_for} problems were found in 7 of 150 items: email addresses (2) and texts that also occur in another "
+        "item (6)."
     )
 
 
@@ -311,9 +313,9 @@ def test_split_half_and_alpha_of_choices():
         choice_agreement={"alpha": sides, "judgments": 96, "tuples": 24},
     )
     assert told(own)["Reliability"] == (
-        "Split-half reliability, with the choices of each tuple dealt to two halves (n = 1,000 random splits): mean "
-        "Spearman’s ρ 0.900 (95 % of the splits from 0.880 to 0.920). Krippendorff’s nominal α of the item chosen (n = "
-        "96 choices of 24 tuples): 0.610 for best, not defined (no tuple was judged twice) for worst."
+        "Split-half reliability, splitting the choices of each tuple into two halves (1,000 random splits): mean "
+        "Spearman’s ρ = 0.900 (95% of splits between 0.880 and 0.920). Krippendorff’s α (nominal) for the item chosen "
+        "(n = 96 choices over 24 tuples): 0.610 for best, not defined (no tuple was judged twice) for worst."
     )
 
 
@@ -324,15 +326,15 @@ def test_a_part_without_a_figure_is_told_with_its_reason():
     }
     own = collection("semrel", split_half_of_parts={"release": 1, "parts": parts})
     assert told(own)["Reliability"] == (
-        "Split-half reliability by tuple in the parts of release 1, mean Spearman’s ρ: 0.452 in train (n = 15 pairs); "
-        "not defined (10 of 10 splits have no correlation) in dev (n = 1 pair)."
+        "Split-half reliability by tuple for each part of release 1, mean Spearman’s ρ: 0.452 in train (n = 15 "
+        "pairs); not defined (10 of 10 splits have no correlation) in dev (n = 1 pair)."
     )
 
 
 def test_an_icc_of_all_ratings_is_not_told_as_one_of_those_compared():
     own = collection("stss131", agreement={"main": {"free": agreement(items_compared=149, ratings_compared=1349)}})
     assert told(own)["Reliability"].endswith(
-        "; ICC(1,1) of all 1,350 ratings 0.710; ICC(1,k) of all 1,350 ratings 0.950."
+        "; ICC(1,1) over all 1,350 ratings = 0.710; ICC(1,k) over all 1,350 ratings = 0.950."
     )
 
 
@@ -345,7 +347,7 @@ def test_values_of_the_scale_have_no_needless_zeros():
     own = labels(("0", "unrelated"), ("4.0", "alike"), ("6.0", "same"))
     protocol = replace(protocol, scale=replace(protocol.scale, labels=own))
     assert (
-        "from 0 to 6 in steps of 0.5, where 0 is “unrelated”, 4 is “alike” and 6 is “same”."
+        "from 0 to 6 in steps of 0.5 (0 = “unrelated”, 4 = “alike”, 6 = “same”)."
         in (told(replace(collection("stss131"), protocol=protocol))["Protocol"])
     )
 
@@ -356,9 +358,9 @@ def test_split_half_of_ratings_with_its_full_length():
     halves = {"R3": {"free": own, "dependent": {"ratings": 0}}}
     none = {"main": {"free": {"splits": None, "splits_reason": "no item has two ratings", "ratings": 0}}}
     assert told(collection("czech_news", split_half_ratings=halves))["Reliability"] == (
-        "Split-half reliability in R3 without context, with the ratings of each pair dealt to two halves (n = 1,000 "
-        "random splits): mean Spearman’s ρ 0.900 (95 % of the splits from 0.880 to 0.920); full-length reliability by "
-        "the Spearman–Brown formula 0.947."
+        "Split-half reliability in R3 without context, splitting the ratings of each pair into two halves (1,000 "
+        "random splits): mean Spearman’s ρ = 0.900 (95% of splits between 0.880 and 0.920); Spearman–Brown corrected "
+        "reliability = 0.947."
     )
     assert "Split-half" not in told(collection("stss131", split_half_ratings=none))["Reliability"]
 
@@ -368,21 +370,22 @@ def test_gain_has_students_interval():
     shares = {"student": 0.075, "student_bh": 0.0, "paired": 0.125, "paired_bh": 0.0225}
     shift = {"R3": {"gains": gains, "rejected": {name: {"tested": 1200, "0.05": of} for name, of in shares.items()}}}
     assert told(collection("czech_news", context_shift=shift))["Reliability"] == (
-        "The gain in R3, the mean of a pair with context less that without, is 0.268 on average (n = 1,200 pairs, 95 % "
-        "interval 0.239 to 0.297, by Student’s t). At the 5 % level, the two means differ for 7.5 % of the pairs by "
-        "Student’s t-test of independent samples, as in Czech News 5.1 (0 % after Benjamini and Hochberg’s correction) "
-        "and 12.5 % of the pairs by the paired t-test of the people who rated in both contexts (2.2 % after Benjamini "
-        "and Hochberg’s correction)."
+        "The mean gain in R3 (a pair’s mean rating with context minus that without) is 0.268 (n = 1,200 pairs; 95% CI "
+        "0.239 to 0.297, by Student’s t). At the 5% level, the two means differ for 7.5% of pairs by Student’s t-test "
+        "for independent samples, as in Czech News, Section 5.1 (0% after Benjamini–Hochberg correction) and 12.5% of "
+        "pairs by the paired t-test over the annotators who rated in both contexts (2.2% after Benjamini–Hochberg "
+        "correction)."
     )
 
 
 @pytest.mark.parametrize(
     ("hours", "text"),
     [
-        ([], "In R3, nobody has come back for the second session yet."),
+        ([], "In R3, no annotator has returned for the second session yet."),
         (
             [70.0, 73.0, 80.5],
-            "In R3, 3 people came back after a median of 73 hours (70.0 to 80.5); 2 of them after 72 hours or more.",
+            "In R3, 3 annotators returned for the second session after a median of 73 hours (range 70.0 to 80.5), 2 "
+            "of them after at least 72 hours.",
         ),
     ],
 )
@@ -394,7 +397,9 @@ def test_pauses(hours, text):
 def test_a_shortened_pause_is_told():
     waiting = {"R3": {"people": 1, "hours": [71.0]}}
     own = replace(collection("czech_news", curves={"waiting": waiting}), collected={"R3": Collected(shortened=2)})
-    assert told(own)["Pauses"].endswith("; none of them after 72 hours or more. The pause was shortened for 2 people.")
+    assert told(own)["Pauses"].endswith(
+        ", none of them after at least 72 hours. The pause was shortened for 2 annotators."
+    )
 
 
 def test_pauses_that_were_not_measured_are_not_outstanding():
@@ -409,16 +414,17 @@ def test_ratings_of_repeated_pairs_are_told_apart():
     amount = Amount("without context", 9, 9, 9, (1, 1.0, 1), 1, (9, 9))
     collected = Collected(amounts=[amount], things=9, wanted=9, items=9, repeated=3)
     text = describe(protocol, protocol.rounds[0], collected)
-    assert text.endswith("1 of each of 9 pairs; 3 further ratings of repeated pairs count.")
+    assert text.endswith("1 for each of 9 pairs; 3 further ratings of repeated pairs are included.")
 
 
 def test_material_of_dialogues():
     own = replace(collection("giccs", overview={"items": 15, "calibration_items": 0}), groups=3, languages=["German"])
-    assert told(own)["Material"] == "There were 15 utterances of 3 dialogues, in German."
+    assert told(own)["Material"] == "The material comprises 15 utterances from 3 dialogues, in German."
 
 
 def test_computation_names_what_it_takes_to_repeat_it():
     assert told(collection("semrel"))["Computation"] == (
-        "All figures were computed by Semblance 1.2 as run 3, of the judgments as of 1 March 2026, 12:30:05 UTC, with "
-        "seed 2021, 1,000 random splits, 1,000 resamples and 200 random subsets, where these apply."
+        "All statistics were computed with Semblance 1.2 (scoring run 3) from the judgments as of 1 March 2026, "
+        "12:30:05 UTC, using random seed 2021 and, where applicable, 1,000 random splits, 1,000 resamples and 200 "
+        "random subsets."
     )

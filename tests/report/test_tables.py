@@ -21,8 +21,8 @@ def test_an_interval_stands_in_brackets_after_its_figure():
     table = across("Correlations", columns, [around("r", "r"), Line("plain", "r", 2)])
 
     assert texts(table) == {
-        "r": ["0.746 (−0.100 to 0.900)", "0.500", "1.000 (n. d.)a", "n. d.b"],
-        "plain": ["0.75", "0.50", "1.00", "n. d.b"],
+        "r": ["0.746 (−0.100 to 0.900)", "0.500", "1.000 (n/a)a", "n/ab"],
+        "plain": ["0.75", "0.50", "1.00", "n/ab"],
     }
     assert table.reasons == {"a": "it is 1", "b": "no variance"}
 
@@ -37,7 +37,7 @@ def test_pools_of_raters_stand_beside_each_other_with_their_tests():
     tables = list(raters({"raters": {"main": {"free": found}, "later": {"free": {"pools": [], "compared": []}}}}))
 
     assert [table.title for table in tables] == [
-        "main: each rater with the mean of the others",
+        "main: each rater and the mean of the others",
         "main: the raters of crowd compared with those of students",
     ]
     assert tables[0].columns == ("crowd", "students")
@@ -50,9 +50,9 @@ def test_intervals_of_average_raters_say_how_they_were_computed_and_where_they_f
 
     (table,), (earlier,) = (agreement({"shape": shape, "agreement": {"main": {"free": found}}}) for shape in (3, 2))
 
-    assert "of the average rater by a jackknife over the people." in table.note
-    assert "by Fisher’s z over the people." in earlier.note
-    assert "the true figure in 75 % of simulated collections by 12 people" in table.note
+    assert "for the average rater by a jackknife over annotators." in table.note
+    assert "by Fisher’s z over annotators." in earlier.note
+    assert "the true value in 75% of simulated collections with 12 annotators" in table.note
 
 
 def test_people_who_chose_are_told_by_their_spread():
@@ -62,9 +62,9 @@ def test_people_who_chose_are_told_by_their_spread():
 
     (table,) = behaviour({"choice_people": {"main": reports}})
 
-    assert table.title == "main: each person compared with the others"
+    assert table.title == "main: each annotator compared with the others"
     assert texts(table)["Agreement with the others, above chance"] == ["3", "0.200", "0.400", "0.900"]
-    assert texts(table)["Share that contradicts known labels"] == ["0", "n. d.a", "n. d.a", "n. d.a"]
+    assert texts(table)["Share contradicting known labels"] == ["0", "n/aa", "n/aa", "n/aa"]
     assert table.reasons == {"a": "no labels"}
 
 
@@ -85,13 +85,13 @@ def test_what_the_texts_hold_and_how_the_items_are_spread():
 
     holds, spreads, heuristics = corpus({"corpus": found})
 
-    assert texts(holds) == {"E-mail addresses": ["3", "2"]}
-    assert holds.note == ("Something was found in 2 of 2,000 items. Expletives: in 2.0 % of 1,500 English texts.")
+    assert texts(holds) == {"Email addresses": ["3", "2"]}
+    assert holds.note == "Problems were found in 2 of 2,000 items. Expletives: in 2.0% of 1,500 English texts."
     assert texts(spreads) == {
-        "Words in a text, in bins of five": ["3", "not given", "0.500", "0.900"],
-        "Scores in ten bands, main": ["0", "n. d.a", "n. d.a", "n. d.a"],
+        "Words per text (bins of five)": ["3", "not given", "0.500", "0.900"],
+        "Scores (ten bands), main": ["0", "n/aa", "n/aa", "n/aa"],
     }
-    assert texts(heuristics) == {"Not told": ["1", "0.250"], "random": ["5", "0.125"]}
+    assert texts(heuristics) == {"Not given": ["1", "0.250"], "random": ["5", "0.125"]}
 
 
 def test_scores_of_choices_have_one_place_and_pairs_without_heuristics_no_table():
@@ -110,5 +110,5 @@ def test_scores_of_choices_have_one_place_and_pairs_without_heuristics_no_table(
 
     holds, spreads = corpus({"corpus": found})
 
-    assert holds.note.endswith("Expletives: not defined, as no text is English.")
-    assert list(texts(spreads)) == ["Scores in ten bands"]
+    assert holds.note.endswith("Expletives: not defined (no text is English).")
+    assert list(texts(spreads)) == ["Scores (ten bands)"]

@@ -27,7 +27,7 @@ def test_the_report_of_a_whole_run(world):
 def every_key_of_the_results_has_a_place(run):
     assert run.results.keys() <= KEYS.keys()
     titles = {section.title for section in sections(run.results, [])}
-    assert {KEYS[key] for key in run.results if key != "shape"} <= titles | {"How people worked"}
+    assert {KEYS[key] for key in run.results if key != "shape"} <= titles | {"Annotator behaviour"}
     assert set(KEYS.values()) - {KEYS["shape"]} == {title for title, *_ in PLAN}
 
 
@@ -60,7 +60,15 @@ def every_figure_stands_in_a_section(run):
 
 def methods_tell_of_people_exclusions_and_computation(run):
     texts = {paragraph.title: paragraph.text for paragraph in methods(collection_of(run))}
-    assert {"Protocol", "Material", "People", "Judgments", "Exclusions", "Reliability", "Computation"} <= texts.keys()
-    assert "1 person was excluded by the managers." in texts["Exclusions"]
-    assert f"as run 1, of the judgments as of {run.as_of:%-d %B %Y}" in texts["Computation"]
+    assert {
+        "Protocol",
+        "Material",
+        "Annotators",
+        "Judgments",
+        "Exclusions",
+        "Reliability",
+        "Computation",
+    } <= texts.keys()
+    assert "1 annotator was excluded by the managers." in texts["Exclusions"]
+    assert f"(scoring run 1) from the judgments as of {run.as_of:%-d %B %Y}" in texts["Computation"]
     assert not any("None" in text or "nan" in text or "  " in text for text in texts.values())

@@ -42,5 +42,5 @@ def test_a_best_worst_run_has_its_figures_in_every_form(tmp_path, capsys):
 def test_a_project_without_a_run_has_no_figures():
     best_worst_project()
 
-    with pytest.raises(CommandError, match="There is no such run that is done"):
+    with pytest.raises(CommandError, match="There is no such finished run"):
         call_command("figures", "project")

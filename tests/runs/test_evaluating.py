@@ -101,7 +101,7 @@ def test_too_few_predictions(chosen, predictions):
 
 
 def test_predictions_without_variance(chosen, scores):
-    with pytest.raises(Refusal, match="all the same have no correlation"):
+    with pytest.raises(Refusal, match="all scores are equal"):
         evaluate_model(chosen, "m", dict.fromkeys(scores, 1.0), None)
 
 
@@ -114,14 +114,14 @@ def test_name_that_is_taken_or_none(chosen, scores, name):
 
 def test_release_that_is_not_done(chosen):
     chosen.state = "running"
-    with pytest.raises(Refusal, match="that is done"):
+    with pytest.raises(Refusal, match="not finished yet"):
         evaluate_model(chosen, "m", {}, None)
 
 
 def test_release_whose_judgments_are_gone(chosen, scores):
     chosen.run.snapshot.delete(save=False)
     chosen.run.snapshot.name = "runs/gone.npz"
-    with pytest.raises(Refusal, match="cannot be read any more"):
+    with pytest.raises(Refusal, match="can no longer be read"):
         evaluate_model(chosen, "m", scores, None)
 
 
@@ -175,7 +175,7 @@ def test_baseline_without_variance_is_left_out():
 
 def test_baseline_cannot_be_given_by_hand():
     release = release_of(relatedness("project"))  # its texts overlap alike, so the baseline stays away
-    with pytest.raises(Refusal, match="comes with the program"):
+    with pytest.raises(Refusal, match="is the name of a built-in model"):
         evaluate_model(release, "Dice overlap", {"p1": 1.0}, None)
 
 
@@ -272,7 +272,7 @@ def test_dialogues_without_known_turns_have_no_accuracy_by_turns():
 
     choice = figures.results["scores"]["choices"]["multiple_choice"]
     assert (choice["groups"], choice["turns"]) == (3, None)
-    assert choice["turns_reason"] == "no item belongs to a dialogue of which the turns are known"
+    assert choice["turns_reason"] == "no item belongs to a dialogue with a known number of turns"
 
 
 def test_p_values_of_a_model(chosen, scores):
@@ -283,7 +283,7 @@ def test_p_values_of_a_model(chosen, scores):
     assert figures["whole"]["pearson"]["test"] == pytest.approx({"degrees": 10, "p": pearsonr(*columns).pvalue})
     assert figures["whole"]["spearman"]["test"]["p"] == pytest.approx(spearmanr(*columns).pvalue)
     assert figures["pearson_test"]["p"] == pytest.approx(pearsonr(np.round(columns[0], 3), columns[1]).pvalue)
-    assert figures["typical_rater"]["z_reason"] == "people chose and did not rate"
+    assert figures["typical_rater"]["z_reason"] == "the judgments are choices, not ratings"
 
 
 def test_a_perfect_model_has_no_p_value(chosen, scores):
@@ -352,7 +352,7 @@ def test_run_of_an_earlier_version_has_no_raters_to_compare_with():
 
     against = figures.results["scores"]["main.free"]["against_raters"]
     assert (against["raters"], against["t"]) == (0, None)
-    assert against["t_reason"].startswith("the correlations of fewer than two raters")
+    assert against["t_reason"].startswith("fewer than two annotators")
     typical = figures.results["scores"]["main.free"]["typical_rater"]
     assert (typical["raters"], typical["z"]) == (0, None)
     assert typical["z_reason"] == "the run was made by an earlier version, without the typical rater"

@@ -180,11 +180,11 @@ def test_an_imported_file_of_tuples_answered_once_has_a_forecast(tmp_path):
 @pytest.mark.parametrize(
     ("key", "run", "reason"),
     [
-        ("stss131", run_of([[1.0], [3.0]]), "nobody rated an item that somebody else rated"),
+        ("stss131", run_of([[1.0], [3.0]]), "no item was rated by two annotators"),
         ("stss131", run_of([[0.0, 4.0], [1.0, 3.5]]), "vary as much as ratings of different items"),
         ("stss131", run_of([[1.0, 1.0], [3.0, 3.0]]), "all ratings of the same item are equal"),
-        ("stss131", run_of_choices(), "has no judgments of this round"),
-        ("semrel", run_of_ratings(), "has no judgments of this round"),
+        ("stss131", run_of_choices(), "has no judgments from this round"),
+        ("semrel", run_of_ratings(), "has no judgments from this round"),
         ("semrel", run_of_choices(split_half={"tuple": {"spearman": UNDEFINED}}), r"is not defined \(one item\)"),
         ("semrel", run_of_choices(split_half={"tuple": {"spearman": {"mean": -0.1}}}), "that of run 4 is -0.1"),
         ("semrel", run_of_choices(split_half={"tuple": {"spearman": {"mean": 1.0}}}), "that of run 4 is 1.0"),

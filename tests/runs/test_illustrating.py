@@ -88,7 +88,7 @@ def test_a_run_whose_snapshot_is_gone_is_given_up_with_the_reason(run):
 def test_a_snapshot_that_was_changed_is_not_drawn(run):
     Run.objects.update(snapshot_sha256="0" * 64)
     assert attempt(run.rendering) == "waiting"
-    assert "The stored snapshot is not the one that this run read." in run.rendering.problem
+    assert "The stored snapshot is not the one used by this scoring run." in run.rendering.problem
 
 
 def test_a_run_that_is_not_done_has_no_figures():

@@ -55,9 +55,11 @@ def test_methods_tell_the_overlap_and_what_was_collected(run):
 
     twice, pairs = pairs_of_ratings(run.project, "free")
     assert "In 2 of these selections, drawn at random, each pair is then rated by a second" in told["Protocol"]
-    assert f"1 to 2 (median 1) of each of {pairs} pairs, 8 by each person" in told["Protocol"]
+    assert f"1 to 2 (median 1) for each of {pairs} pairs and 8 per annotator" in told["Protocol"]
     assert "R2.overlap is 2, not 0" in told["Protocol"]
-    expected = f"(n = {2 * len(twice)} ratings of {len(twice)} pairs; {pairs - len(twice)} pairs rated once left out)"
+    expected = (
+        f"(n = {2 * len(twice)} ratings of {len(twice)} pairs; {pairs - len(twice)} pairs rated only once excluded)"
+    )
     assert expected in told["Reliability"]
 
 

@@ -82,14 +82,14 @@ def test_the_same_seed_gives_the_same_figures(project):
 
 
 def test_a_rehearsal_needs_texts(db):
-    with pytest.raises(Refusal, match="no texts yet"):
+    with pytest.raises(Refusal, match="no items to rehearse with yet"):
         asked_for(make_project())
 
 
 def test_one_rehearsal_at_a_time(project):
     asked_for(project)
 
-    with pytest.raises(Refusal, match="at work already"):
+    with pytest.raises(Refusal, match="already running"):
         asked_for(project)
 
 
@@ -106,7 +106,7 @@ def test_discarding_removes_the_copy_and_nothing_else(project):
 
 
 def test_one_at_work_is_not_discarded(project):
-    with pytest.raises(Refusal, match="is at work"):
+    with pytest.raises(Refusal, match="running"):
         discard_rehearsal(rehearsal=asked_for(project), actor=None, now=NOON)
 
 
@@ -172,7 +172,7 @@ def test_the_page_of_one_at_work_says_how_far_it_is(project, state):
     again = client.post("/projects/project/rehearsals/", {"seed": "1"})
 
     assert ("main: 1 of 4" in page.text) is (state == "running")
-    assert "No worker is running" in page.text and "is at work" in refused.text
+    assert "No worker is running" in page.text and "running" in refused.text
     assert again.status_code == 422
 
 

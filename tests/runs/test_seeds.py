@@ -86,7 +86,7 @@ def test_mean_and_deviation_of_every_measure_over_the_seeds(release):
     assert own["measures"]["mse"] == pytest.approx({"mean": fmean(errors), "sd": stdev(errors)})
     single = found["plain"]["measures"]["pearson"]
     assert (found["plain"]["seeds"], single["sd"]) == ((), None)
-    assert single["sd_reason"] == "a single seed has no standard deviation"
+    assert single["sd_reason"] == "the standard deviation of a single seed is not defined"
 
 
 def test_models_come_by_the_mean_of_their_correlation():
@@ -120,7 +120,7 @@ def test_an_accuracy_that_some_seed_lacks_is_not_defined():
     (own,) = over_seeds([("m", 1, figures(0.5)), ("m", 2, figures(None))])
 
     assert (own.measures["accuracy"]["mean"], own.measures["pearson"]["sd"]) == (None, 0.0)
-    assert "of some seed no group" in own.measures["accuracy"]["mean_reason"]
+    assert "for at least one seed, no group" in own.measures["accuracy"]["mean_reason"]
 
 
 def test_the_leaderboard_has_every_seed_and_the_mean_over_them(release):

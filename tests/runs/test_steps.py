@@ -64,8 +64,8 @@ def test_run_waits_with_what_it_is_computed_with(project, user):
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        ({"seed": -1}, "A seed is a whole number from 0 to"),
-        ({"seed": 2**63}, "A seed is a whole number from 0 to"),
+        ({"seed": -1}, "The random seed must be a whole number from 0 to"),
+        ({"seed": 2**63}, "The random seed must be a whole number from 0 to"),
         ({"parameters": {"halves": 3}}, "No run has a “halves”"),
         ({"parameters": {"splits": 0}}, "“splits” must be a whole number"),
         ({"parameters": {"slices": "4"}}, "“slices” must be a whole number"),
@@ -154,7 +154,7 @@ def test_snapshot_tampered_with(run, caplog):
     default_storage.save(name, ContentFile(b"something else"))
     run = carry_out(run.pk)
     assert run.state == "failed"
-    assert "The stored snapshot is not the one that this run read." in run.problem
+    assert "The stored snapshot is not the one used by this scoring run." in run.problem
 
 
 def test_snapshot_that_is_gone(run, caplog):

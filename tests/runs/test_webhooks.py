@@ -117,7 +117,7 @@ def test_refused_and_then_taken(project, listener):
     assert (delivery.state, delivery.status, delivery.problem) == (
         "waiting",
         500,
-        "The address answered with status 500.",
+        "The server responded with status 500.",
     )
     assert claimable_of("delivery", NOON) == []
     later = NOON + A_DAY[0]
@@ -237,7 +237,7 @@ def test_name_that_leads_to_a_private_address(settings, listener, monkeypatch):
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     found = [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", listener.server_port))]
     monkeypatch.setattr(safe_http.socket, "getaddrinfo", lambda *arguments, **named: found)
-    with pytest.raises(safe_http.Unreachable, match=r"127\.0\.0\.1 is an address of a private network"):
+    with pytest.raises(safe_http.Unreachable, match=r"127\.0\.0\.1 is in a private network"):
         safe_http.post("https://innocent.example/", b"", {})
     assert listener.got == []
 
@@ -245,11 +245,11 @@ def test_name_that_leads_to_a_private_address(settings, listener, monkeypatch):
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("http://example.org/", "begins with https"),
-        ("ftp://example.org/", "begins with https"),
-        ("https://", "begins with https"),
-        ("https://ann:word@example.org/", "with a name or password"),
-        ("https://example.org:99999/", "not an address"),
+        ("http://example.org/", "begin with https"),
+        ("ftp://example.org/", "begin with https"),
+        ("https://", "begin with https"),
+        ("https://ann:word@example.org/", "Remove the user name and password"),
+        ("https://example.org:99999/", "not a valid URL"),
     ],
 )
 def test_addresses_that_are_none(project, settings, url, reason):
@@ -263,7 +263,7 @@ def test_public_address_is_fine(project, settings):
     hook = add_webhook(project=project, url="https://example.org:8443/hook", events=["release.made"], now=NOON)
     assert (hook.events, hook.active, len(hook.secret)) == (["release.made"], True, 43)
     assert AuditEntry.objects.get().action == "webhook added"
-    with pytest.raises(Refusal, match="told already"):
+    with pytest.raises(Refusal, match="already registered"):
         add_webhook(project=project, url=hook.url, now=NOON)
     with pytest.raises(Refusal, match="There is no event “lunch”"):
         add_webhook(project=project, url="https://example.org/", events=["lunch"], now=NOON)

@@ -237,15 +237,15 @@ def test_apart_sizes_that_cannot_be_met_are_told(tmp_path):
     told = release(project, tmp_path, splitting=Splitting("train=5,dev=3,test=2", apart=True))
     assert [told[part] for part in PARTS] == [8, 2, 0]
     assert told["sizes asked for"] == "train 5, dev 3, test 2"
-    assert told["too large for any part"] == "8 of 10 items hang together; all of them are in train"
+    assert told["too large for any part"] == "8 of 10 items are connected by shared texts, so all of them are in train"
 
 
 @pytest.mark.parametrize(
     ("splitting", "reason"),
     [
         (Splitting("train=2,dev=1,test=3"), "The sizes add up to 6, not to 5 items"),
-        (Splitting("valid=rest"), "“valid” is no part of the dataset"),
-        (Splitting(seed=-1), "A seed is a whole number from 0 on."),
+        (Splitting("valid=rest"), "“valid” is not a part of the dataset"),
+        (Splitting(seed=-1), "The random seed must be a whole number of 0 or more."),
     ],
 )
 def test_split_that_cannot_be_made_writes_nothing(tmp_path, splitting, reason):

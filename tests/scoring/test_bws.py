@@ -153,9 +153,9 @@ def test_bootstrap_without_a_base_is_refused():
     none = np.zeros(0, np.int64)
     empty = Choices(np.zeros((0, 4), np.int64), none, none, none, None, 3)
 
-    with pytest.raises(ValueError, match="Without judgments"):
+    with pytest.raises(ValueError, match="at least one judgment"):
         bootstrap_errors(empty, np.random.default_rng(0))
-    with pytest.raises(ValueError, match="who judged"):
+    with pytest.raises(ValueError, match="the annotator of every judgment"):
         bootstrap_errors(choices_of([([0, 1], 0, 1)]), np.random.default_rng(0), by="annotator")
 
 
@@ -198,7 +198,7 @@ def test_strong_agreement_takes_shares_exactly():
 
 @pytest.mark.parametrize("share", [0, 1.1])
 def test_strong_agreement_refuses_other_shares(share):
-    with pytest.raises(ValueError, match="share above 0"):
+    with pytest.raises(ValueError, match="share greater than 0"):
         strong_agreement(disputed(), share)
 
 

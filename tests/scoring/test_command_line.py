@@ -184,16 +184,20 @@ def test_compare_of_a_perfect_correlation_is_null():
         (["reliability"], "item1,item2,best,worst\n", "standard input: there are no judgments."),
         (["scores"], "item1,item2,best\na,b,a\n", "line 1: the column “worst” is missing."),
         (["scores"], "best,worst\na,b\n", "line 1: the columns “item1”, “item2”, … are missing."),
-        (["scores"], "item1,item2,best,worst\na,b,x,b\n", "line 2: best is “x”, which is none of the items"),
+        (["scores"], "item1,item2,best,worst\na,b,x,b\n", "line 2: best is “x”, which is not an item in this row"),
         (["scores"], "item1,item2,best,worst\na,b,a,\n", "line 2: worst is empty."),
         (["scores"], "item1,item2,best,worst\na,b,a,a\n", "line 2: best and worst are both “a”"),
-        (["scores"], "item1,item2,item3,best,worst\na,b,a,a,b\n", "line 2: an item stands twice in this row"),
+        (["scores"], "item1,item2,item3,best,worst\na,b,a,a,b\n", "line 2: an item occurs twice in this row"),
         (["scores"], "item1,item2,best,worst\na,,a,a\n", "line 2: a judgment needs at least two items."),
         (["scores"], "item1,item2,best,worst\na,b\n", "line 2: 2 values for 4 columns."),
-        (["scores"], 'item1,item2,best,worst\n"a,b\n', "line 2: this is not CSV"),
-        (["scores"], "item1,item2,best,worst\n\u00e9,b,\u00e9,b\n".encode("latin-1"), "line 2: byte 1 is not UTF-8"),
-        (["scores"], "item1,best\n".encode("utf-16")[:-1], "line 1: this is not UTF-16; save the file in UTF-8."),
-        (["scores"], "item1,best\n".encode("utf-16-le"), "line 1: this is not a text file in UTF-8"),
+        (["scores"], 'item1,item2,best,worst\n"a,b\n', "line 2: not valid CSV"),
+        (
+            ["scores"],
+            "item1,item2,best,worst\n\u00e9,b,\u00e9,b\n".encode("latin-1"),
+            "line 2: byte 1 is not valid UTF-8",
+        ),
+        (["scores"], "item1,best\n".encode("utf-16")[:-1], "line 1: not valid UTF-16; save the file as UTF-8."),
+        (["scores"], "item1,best\n".encode("utf-16-le"), "line 1: not a UTF-8 text file"),
         (
             ["scores"],
             "item1,item2,best,worst\nä\udc80,b,b,b\n".encode(errors="surrogateescape"),
@@ -202,20 +206,20 @@ def test_compare_of_a_perfect_correlation_is_null():
         (
             ["scores"],
             'item1,item2,best,worst\n"a" b,b,b,b\n',
-            "line 2: this is not CSV (a quotation mark within quoted",
+            "line 2: not valid CSV (a quotation mark within quoted",
         ),
         (
             ["scores"],
             'item1,item2,best,worst\na,b,a,b\n"a,b,a,b\n',
-            "line 3: this is not CSV (a quotation mark is opened",
+            "line 3: not valid CSV (a quotation mark is not closed",
         ),
         (
             ["scores"],
             "item1,item2,best,worst\n" + 10_000_001 * "a",
-            "line 2: this is not CSV (a value has more than 10,000,000 characters",
+            "line 2: not valid CSV (a value has more than 10,000,000 characters",
         ),
-        (["scores"], "item1,item2,best,best,worst\n", "line 1: the column “best” stands there twice."),
-        (["scores"], "item1,item01,best,worst\n", "line 1: a column of items stands there twice."),
+        (["scores"], "item1,item2,best,best,worst\n", "line 1: the column “best” occurs twice."),
+        (["scores"], "item1,item01,best,worst\n", "line 1: an item column occurs twice."),
         (["reliability"], "item1,item2,best,worst\na,b,a,a\n", "line 2: best and worst are both “a”"),
         (["agreement"], "item1,item2,best,worst\na,b,a,a\n", "line 2: best and worst are both “a”"),
         (
@@ -231,19 +235,19 @@ def test_compare_of_a_perfect_correlation_is_null():
         (
             ["reliability", "--by", "annotator"],
             "item1,item2,best,worst,annotator\na,b,a,b,ann\na,b,a,b,unknown 1\n",
-            "line 3: “unknown 1” stands for people whom nobody knows.",
+            "line 3: “unknown 1” is reserved for unknown annotators.",
         ),
-        (["agreement"], "item,annotator,value\np,ann,NA\n", "line 2: “NA” is not a number"),
-        (["agreement"], "item,annotator,value\np,ann,inf\n", "line 2: “inf” is not a number"),
-        (["agreement"], "item,annotator,value\np,ann,1_0\n", "line 2: “1_0” is not a number"),
-        (["agreement"], "item,annotator,value\np,ann,1e200\n", "line 2: “1e200” is not a number"),
-        (["agreement"], "item;annotator;value\np;ann;1,5\n", "line 2: “1,5” is not a number"),
-        (["agreement"], "item,annotator,value\np,ann,nan\n", "line 2: “nan” is not a number"),
-        (["agreement"], "item,annotator,value\np,ann,1\np,ann,2\n", "line 3: ann has rated “p” before, on line 2."),
+        (["agreement"], "item,annotator,value\np,ann,NA\n", "line 2: “NA” is not a valid rating"),
+        (["agreement"], "item,annotator,value\np,ann,inf\n", "line 2: “inf” is not a valid rating"),
+        (["agreement"], "item,annotator,value\np,ann,1_0\n", "line 2: “1_0” is not a valid rating"),
+        (["agreement"], "item,annotator,value\np,ann,1e200\n", "line 2: “1e200” is not a valid rating"),
+        (["agreement"], "item;annotator;value\np;ann;1,5\n", "line 2: “1,5” is not a valid rating"),
+        (["agreement"], "item,annotator,value\np,ann,nan\n", "line 2: “nan” is not a valid rating"),
+        (["agreement"], "item,annotator,value\np,ann,1\np,ann,2\n", "line 3: ann has already rated “p” (line 2)."),
         (["agreement"], "item,annotator,value\n,ann,1\n", "line 2: item and annotator must not be empty."),
         (["agreement"], "item,annotator,value\np,ann,\n", "standard input: there are no ratings."),
         (["agreement"], "item,value\np,1\n", "line 1: the column “annotator” is missing."),
-        (["tuples"], "item\na\na\n", "line 3: the item “a” stands there twice."),
+        (["tuples"], "item\na\na\n", "line 3: the item “a” occurs twice."),
         (["tuples"], "item,x\n,1\n", "line 2: the item is empty."),
         (["tuples"], "item\n", "standard input: there are no items."),
         (["tuples"], "item\na\nb\n", "standard input: A tuple of 4 items needs at least 4 items; there are 2."),
@@ -384,7 +388,7 @@ def test_streams_that_are_closed_or_full():
         f"{sys.executable} -m scoring compare .5 .4 .3 50 >&-; echo $? >&2; {sys.executable} -m scoring scores - <&-"
     )
     done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, timeout=60)
-    told = ["standard output: it is closed.", "2", "standard input: it is closed."]
+    told = ["standard output is closed.", "2", "standard input is closed."]
     assert (done.returncode, done.stderr.decode().splitlines()) == (2, told)
     with open("/dev/full", "wb") as full:
         done = apart("compare", 0.5, 0.4, 0.3, 50, stdout=full)
@@ -411,7 +415,7 @@ def test_streams_that_are_not_there(capsys):
         assert main(["scores", "-"]) == 2
     with patch("sys.stdout", None):
         assert main(["scores", "-"]) == 2
-    assert capsys.readouterr().err == "standard input: it is closed.\nstandard output: it is closed.\n"
+    assert capsys.readouterr().err == "standard input is closed.\nstandard output is closed.\n"
 
 
 def test_file_by_its_path(tmp_path):

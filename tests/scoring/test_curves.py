@@ -56,7 +56,7 @@ def test_rejection_curve_of_the_paper():
     found = rejection_curve(p_values, np.array([0, 0.05, 1]))
 
     assert found == pytest.approx([0, golden["share"], (golden["pairs"] - 1) / golden["pairs"]])
-    with pytest.raises(ValueError, match="Without pairs"):
+    with pytest.raises(ValueError, match="at least one pair"):
         rejection_curve(np.array([]), np.array([0.05]))
 
 
@@ -85,7 +85,7 @@ def test_correlation_by_practice_is_over_all_people_at_once():
 def test_waiting_share_counts_less_than_the_limit():
     assert waiting_share(np.array([1.0, 72, 80]), np.array([1, 72, 73, 100])) == pytest.approx([0, 1 / 3, 2 / 3, 1])
     assert waiting_share(np.array([1.0, np.nan, 80]), np.array([2])) == pytest.approx([1 / 2])
-    with pytest.raises(ValueError, match="Without people"):
+    with pytest.raises(ValueError, match="at least one annotator"):
         waiting_share(np.array([np.nan]), np.array([1.0]))
 
 

@@ -16,7 +16,7 @@ def test_evaluation_rounds_as_stss131_asks():
     found = evaluate(predictions, scores)
 
     assert found.pearson == round(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 3)
-    # Rounded to three decimals the last two predictions tie.
+    # Rounded to three decimals the last two numeric predictions tie.
     assert found.spearman == round(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 3)
     assert found.spearman_interval == spearman_interval(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 5)
     assert found.pearson_interval == confidence_interval(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 5)
@@ -25,7 +25,7 @@ def test_evaluation_rounds_as_stss131_asks():
 
 @pytest.mark.parametrize(
     ("predictions", "reason"),
-    [([1, 2, 3], "at least four"), ([1, 2, 3, np.nan], "numbers"), ([1, 1, 1, 1], "all the same")],
+    [([1, 2, 3], "at least four"), ([1, 2, 3, np.nan], "numeric"), ([1, 1, 1, 1], "are equal")],
 )
 def test_evaluation_refuses(predictions, reason):
     with pytest.raises(ValueError, match=reason):
@@ -42,7 +42,7 @@ def test_models_are_compared_by_meng():
     one, other = np.round(one, 3), np.round(other, 3)
     assert found == meng(pearson(one, scores), pearson(other, scores), pearson(one, other), 50)
     assert found.z > 0
-    with pytest.raises(ValueError, match="two predictions"):
+    with pytest.raises(ValueError, match="two numeric predictions"):
         compare_models(one, np.full(50, np.nan), scores)
 
 
@@ -71,9 +71,9 @@ def test_multiple_choice_accuracy_shares_ties():
     groups = np.array([0, 0, 1, 1, 2, 2])
 
     assert multiple_choice_accuracy(predictions, scores, groups) == pytest.approx((1 + 0.5 + 0) / 3)
-    with pytest.raises(ValueError, match="Without groups"):
+    with pytest.raises(ValueError, match="at least one group"):
         multiple_choice_accuracy(predictions[:0], scores[:0], groups[:0])
-    with pytest.raises(ValueError, match="numbers"):
+    with pytest.raises(ValueError, match="numeric prediction"):
         multiple_choice_accuracy(predictions * np.nan, scores, groups)
 
 

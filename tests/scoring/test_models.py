@@ -278,9 +278,9 @@ def test_models_without_a_base_are_refused():
         fit_bradley_terry(count_pairs(np.zeros(0, np.int64), np.zeros(0, np.int64), 3))
     with pytest.raises(ValueError, match="at least one comparison"):
         fit_best_worst(valid.keep(np.zeros(1, np.bool_)))
-    with pytest.raises(ValueError, match="who judged"):
+    with pytest.raises(ValueError, match="the annotator of every judgment"):
         fit_best_worst_annotators(choices_of([([0, 1], 0, 1)]))
-    with pytest.raises(ValueError, match="do not tell a scale"):
+    with pytest.raises(ValueError, match="do not determine the scale"):
         fit_best_worst_annotators(valid, reliability_ridge=0)
 
 
@@ -289,5 +289,5 @@ def test_annotators_who_all_contradict_each_other_are_refused(monkeypatch):
     parameters = np.concatenate([np.ones(choices.number), [0.0, 0.0]])
     monkeypatch.setattr("scoring.stats.reliabilities.minimise", lambda loss, start: (parameters, True))
 
-    with pytest.raises(ValueError, match="sum to nothing"):
+    with pytest.raises(ValueError, match="sum to zero"):
         fit_best_worst_annotators(choices)

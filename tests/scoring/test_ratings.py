@@ -38,7 +38,7 @@ def test_mean_is_the_weighted_mean_of_dscs(values):
 
 @pytest.mark.parametrize("weights", [[0, 0], [], [2, -1]])
 def test_weights_without_weight(weights):
-    with pytest.raises(ValueError, match="sum to more than 0"):
+    with pytest.raises(ValueError, match="positive sum"):
         weighted_mean([1, 2][: len(weights)], weights)
 
 

@@ -161,16 +161,14 @@ def test_one_split_has_no_deviation():
     spread, _ = split_half(simulated(), np.random.default_rng(0), splits=1).summary()
 
     assert np.isnan(spread.sd) and spread.mean == spread.low == spread.high
-    assert spread.reason == "one split has no standard deviation"
+    assert spread.reason == "the standard deviation of a single split is not defined"
 
 
 def test_one_judgment_has_no_reliability():
     spread, _ = split_half(choices_of([([0, 1, 2, 3], 0, 1)]), np.random.default_rng(0), splits=4).summary()
 
     assert np.isnan([spread.mean, spread.sd, spread.low, spread.high]).all()
-    assert spread.reason == (
-        "4 of 4 splits have no correlation: 4 because of fewer than two items shown in both halves"
-    )
+    assert spread.reason == "4 of 4 splits have no correlation: 4 because fewer than two items occur in both halves"
 
 
 def test_equal_scores_have_no_reliability():
@@ -178,7 +176,7 @@ def test_equal_scores_have_no_reliability():
 
     spread, _ = split_half(choices_of(rows, tuples=[0, 0]), np.random.default_rng(0), splits=4).summary()
 
-    assert spread.reason == "4 of 4 splits have no correlation: 4 because all scores of a half were equal"
+    assert spread.reason == "4 of 4 splits have no correlation: 4 because all scores in one half are equal"
 
 
 def test_some_undefined_splits_are_left_out_and_told():
@@ -201,7 +199,7 @@ def test_split_half_without_a_base_is_refused():
         split_half(choices.keep(np.zeros(choices.judgments, np.bool_)), np.random.default_rng(0))
     with pytest.raises(ValueError, match="one split"):
         split_half(choices, np.random.default_rng(0), splits=0)
-    with pytest.raises(ValueError, match="who judged"):
+    with pytest.raises(ValueError, match="the annotator of every judgment"):
         split_half(nameless, np.random.default_rng(0), by="annotator")
 
 

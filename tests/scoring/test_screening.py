@@ -64,9 +64,7 @@ def test_contrary_rater_is_excluded_and_replaced(user):
     assert screen(participation_id=place.pk, now=NOON) is True
     assert state_after(place) == "excluded"
     # DSCS 4.1: removed above 80 %, until ten unique responses stand.
-    assert AuditEntry.objects.get().reason == (
-        "100% of 5 answers contradict the known labels; more than 80% is too much."
-    )
+    assert AuditEntry.objects.get().reason == ("100% of 5 answers contradict the known labels; the limit is 80%.")
     refill = Participation.objects.get(replaces=place)
     assert (refill.pool, refill.state, refill.assignments.count()) == ("crowd", "invited", 5)
 
@@ -128,7 +126,7 @@ def test_contrary_rater_who_left_is_excluded(user):
     place = leaver(user, CONTRARY)
     assert screen_ended(NOON) == 1
     assert AuditEntry.objects.filter(action="excluded").get().reason == (
-        "100% of 3 answers contradict the known labels; more than 80% is too much."
+        "100% of 3 answers contradict the known labels; the limit is 80%."
     )
     assert (Judgment.objects.count(), counted(Judgment.objects.all()).count()) == (3, 0)
     assert (state_after(place), reread(place).refill.assignments.count()) == ("excluded", 5)

@@ -62,29 +62,29 @@ def test_sizes(text, number, sizes):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("valid=0.1", "“valid” is no part of the dataset; these are: train, dev, test."),
-        ("", "“” is no part of the dataset; these are: train, dev, test."),
+        ("valid=0.1", "“valid” is not a part of the dataset. Use one of: train, dev, test."),
+        ("", "“” is not a part of the dataset. Use one of: train, dev, test."),
         ("train=5,train=5", "The size of train is given twice."),
-        ("train=rest,dev=rest", "Only one part can get the rest."),
-        ("train=0.5,dev=5", "Sizes are either all numbers of items, or all shares such as 0.8."),
-        ("train=80%", "The size of train is a number of items, a share such as 0.8, or rest, not “80%”."),
-        ("train", "The size of train is a number of items, a share such as 0.8, or rest, not “”."),
-        ("dev=-1", "The size of dev is a number of items, a share such as 0.8, or rest, not “-1”."),
+        ("train=rest,dev=rest", "Only one part can take the rest."),
+        ("train=0.5,dev=5", "Give all sizes as numbers of items, or all as shares such as 0.8."),
+        ("train=80%", "The size of train must be a number of items, a share such as 0.8, or rest, not “80%”."),
+        ("train", "The size of train must be a number of items, a share such as 0.8, or rest, not “”."),
+        ("dev=-1", "The size of dev must be a number of items, a share such as 0.8, or rest, not “-1”."),
         (
             "train=0.8,dev=0.1",
-            "The shares add up to 0.9, not to 1; one part can be given what the others leave, as in train=rest.",
+            "The shares add up to 0.9, not to 1. One part can take the rest, as in train=rest.",
         ),
         (
             "train=0.8,dev=0.3,test=rest",
-            "The shares add up to 1.1, not to 1; one part can be given what the others leave, as in train=rest.",
+            "The shares add up to 1.1, not to 1. One part can take the rest, as in train=rest.",
         ),
         (
             "train=8,dev=1",
-            "The sizes add up to 9, not to 10 items; one part can be given what the others leave, as in train=rest.",
+            "The sizes add up to 9, not to 10 items. One part can take the rest, as in train=rest.",
         ),
         (
             "train=rest,test=11",
-            "The sizes add up to 11, not to 10 items; one part can be given what the others leave, as in train=rest.",
+            "The sizes add up to 11, not to 10 items. One part can take the rest, as in train=rest.",
         ),
     ],
 )
@@ -160,5 +160,5 @@ def test_a_cluster_larger_than_every_part_stays_whole():
 
 @pytest.mark.parametrize(("keys", "sizes"), [(["a", "b"], [1]), (["a", "a"], [1, 1])])
 def test_what_cannot_be_dealt(keys, sizes):
-    with pytest.raises(ValueError, match="Items with different keys"):
+    with pytest.raises(ValueError, match="items with distinct keys"):
         split_items(keys, sizes, np.random.default_rng(0))

@@ -89,7 +89,7 @@ def test_text_standard_of_the_sentences_of_dscs(outside_data):
 
 def test_root_type_token_ratio():
     assert root_type_token_ratio("a b a c".split()) == 1.5
-    with pytest.raises(ValueError, match="Without tokens"):
+    with pytest.raises(ValueError, match="at least one token"):
         root_type_token_ratio([])
 
 
@@ -102,7 +102,7 @@ def test_mtld_by_hand():
     assert mtld("a a b".split()) == pytest.approx((3 / 1 + 3 / 1) / 2)
 
 
-@pytest.mark.parametrize(("tokens", "reason"), [([], "Without tokens"), (["a", "b"], "not defined")])
+@pytest.mark.parametrize(("tokens", "reason"), [([], "at least one token"), (["a", "b"], "not defined")])
 def test_mtld_is_not_defined(tokens, reason):
     with pytest.raises(ValueError, match=reason):
         mtld(tokens)

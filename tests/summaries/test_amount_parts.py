@@ -164,5 +164,9 @@ def test_a_dataset_of_few_pairs_says_what_is_not_defined():
     none = part("datasets", snapshot_of(replace(items, unvalidated=~chosen), facts=CZECH))["train"]["N1"]
 
     assert (raw["RAW"]["pairs"], raw["N1"]["pairs"]) == (2, 1)
-    assert (single["mean"], single["sd"], single["sd_reason"]) == (6.0, None, "a single pair has no standard deviation")
+    assert (single["mean"], single["sd"], single["sd_reason"]) == (
+        6.0,
+        None,
+        "the standard deviation of a single pair is not defined",
+    )
     assert (none["pairs"], none["mean"], none["mean_reason"]) == (0, None, "the dataset has no pairs")

@@ -118,11 +118,11 @@ def test_a_choice_among_items_of_two_groups_is_of_neither():
     assert of(found["choice_agreement"]["turns"], turns=3)["strong"]["best_reason"] == "no tuple was judged twice"
     phone = of(found["choice_agreement"]["domain"], domain="phone")
     assert (phone["judgments"], phone["alpha"]) == (0, None)
-    assert phone["alpha_reason"] == "no choice that counts is among items of this group alone"
+    assert phone["alpha_reason"] == "no counted choice is among items of this group only"
     halves = of(found["split_half"]["domain"], domain="phone")
-    assert (halves["splits"], halves["splits_reason"]) == (None, "no choice that counts")
+    assert (halves["splits"], halves["splits_reason"]) == (None, "no counted choices")
     rows = {row.label: row for table in tables.reliability(merge(results_of(mixed))) for row in table.rows}
-    assert [cell.text for cell in rows["phone"].cells][3:6] == ["0", "n. d.", "n. d."]
+    assert [cell.text for cell in rows["phone"].cells][3:6] == ["0", "n/a", "n/a"]
 
 
 def test_what_is_not_known_of_dialogues_has_a_reason():
@@ -135,14 +135,14 @@ def test_what_is_not_known_of_dialogues_has_a_reason():
             "domain": None,
             "domain_reason": "no item belongs to a dialogue with a domain",
             "turns": None,
-            "turns_reason": "no item belongs to a dialogue of which the turns are known",
+            "turns_reason": "no item belongs to a dialogue with a known number of turns",
         }
     made = list(tables.reliability(found))
     assert [table.title for table in made] == [
-        "Agreement of the choices by domain",
-        "Agreement of the choices by number of turns",
+        "Inter-annotator agreement of the choices by domain",
+        "Inter-annotator agreement of the choices by number of turns",
     ]
-    assert [cell.text for cell in made[1].rows[0].cells] == ["n. d."] * 11
+    assert [cell.text for cell in made[1].rows[0].cells] == ["n/a"] * 11
 
 
 def test_too_many_groups_are_not_told_one_by_one():
@@ -176,7 +176,7 @@ def test_ratings_have_the_agreement_of_each_domain():
     assert own["leave_one_out"]["pearson"] == whole["leave_one_out"]["pearson"]
     (table,) = tables.reliability(merge(results_of(snapshot)))
     assert (table.title, [row.label for row in table.rows]) == (
-        "main: agreement of the raters by domain",
+        "main: inter-annotator agreement of the ratings by domain",
         ["films", "news"],
     )
 

@@ -59,7 +59,7 @@ def test_scores_are_counted_and_rounded_from_exact_fractions():
     assert found["score_rounded"] == [0.333, 0.5, -0.5, -1, None]
     assert found["unit"] == [2 / 3, 0.75, 0.25, 0, None]
     assert found["unit_rounded"] == [0.67, 0.75, 0.25, 0, None]
-    assert found["unit_reason"] == found["score_rounded_reason"] == "no choice of this item counts"
+    assert found["unit_reason"] == found["score_rounded_reason"] == "no counted choice includes this item"
     assert found["scores"]["mean"] == pytest.approx(fmean([1 / 3, 0.5, -0.5, -1]))
 
 
@@ -77,7 +77,7 @@ def test_errors_are_undefined_for_who_was_never_shown_and_for_one_person():
     assert found["judgment"]["error_reason"] == "the item was shown in fewer than two replicates"
     assert all(error >= 0 for own in found.values() for error in own["error"][:3])
     assert found["annotator"]["replicates"] == 20
-    assert (alone["error"], alone["error_reason"]) == (None, "all judgments are of one person")
+    assert (alone["error"], alone["error_reason"]) == (None, "all judgments are by one annotator")
 
 
 def test_errors_are_near_the_binomial_ones():
@@ -217,13 +217,13 @@ def test_everybody_who_chose_is_held_against_the_others():
         "median_seconds": 5,
     }
     assert (second["best_same"], second["best_position"], second["median_seconds"]) == (1, 3, None)
-    assert second["median_seconds_reason"] == "no times were measured"
+    assert second["median_seconds_reason"] == "no times were recorded"
     # The others are held against nobody who was excluded; chance is a third.
     assert (excluded["state"], excluded["best_same"], excluded["worst_same"]) == ("excluded", 0, 0)
     assert (excluded["agreement"], excluded["contradictions"]) == (pytest.approx(-0.5), 0.5)
     assert (invited["choices"], invited["best_position"], invited["agreement"]) == (0, None, None)
-    assert invited["best_position_reason"] == "no choice was made"
-    assert invited["contradictions_reason"].startswith("no choice among items")
+    assert invited["best_position_reason"] == "there are no choices"
+    assert invited["contradictions_reason"].startswith("no choice involves items")
 
 
 def test_choices_that_were_only_marked_contradict_no_label():
@@ -263,7 +263,7 @@ def test_split_half_that_is_not_defined_says_why():
 
     assert found["mean"] is None
     assert found["mean_reason"] == found["reason"]
-    assert "fewer than two items shown in both halves" in found["reason"]
+    assert "fewer than two items occur in both halves" in found["reason"]
 
 
 def test_a_single_split_has_no_deviation():
@@ -272,7 +272,7 @@ def test_a_single_split_has_no_deviation():
     found = merge(results_of(chosen_snapshot(), parameters))["split_half"]["tuple"]["pearson"]
 
     assert found["mean"] == found["low"] == found["high"]
-    assert (found["sd"], found["sd_reason"]) == (None, "one split has no standard deviation")
+    assert (found["sd"], found["sd_reason"]) == (None, "the standard deviation of a single split is not defined")
 
 
 def test_models_rank_balanced_data_as_counting_does():
@@ -300,7 +300,7 @@ def test_models_have_errors_and_leave_out_what_has_no_likelihood():
         assert all(error > 0 for error in found["error"][:4])
     people = part("models.best_worst_annotators", small(choices))
     assert (people["left_out"], people["reliability"][2]) == (1, None)
-    assert people["reliability_reason"] == "the person has made no choice that counts"
+    assert people["reliability_reason"] == "the annotator has no counted choices"
 
 
 def test_errors_that_could_not_be_solved_for_have_a_reason(monkeypatch):
@@ -310,8 +310,8 @@ def test_errors_that_could_not_be_solved_for_have_a_reason(monkeypatch):
     found = part("models.best_worst", chosen_snapshot())
 
     assert (found["converged"], found["relative_error"], set(found["error"])) == (True, None, {None})
-    assert found["relative_error_reason"].endswith("the equations of the errors could not be solved")
-    assert found["error_reason"].startswith("the item was never compared with another, or the comparisons are so")
+    assert found["relative_error_reason"].endswith("the equations for the standard errors")
+    assert found["error_reason"].startswith("the item was never compared with another, or the comparisons are too")
 
 
 def test_annotators_who_contradict_each_other_have_no_joint_model(monkeypatch):
@@ -328,7 +328,7 @@ def test_annotators_who_contradict_each_other_have_no_joint_model(monkeypatch):
 def test_one_annotator_has_no_joint_model():
     found = part("models.best_worst_annotators", small(annotators=integers(0, 0, 0, 0)))
 
-    assert (found["utility"], found["utility_reason"][:29]) == (None, "all judgments are of one pers")
+    assert (found["utility"], found["utility_reason"][:34]) == (None, "all judgments are by one annotator")
 
 
 def test_the_design_is_certified_from_its_tuples():
@@ -365,7 +365,7 @@ def test_texts_overlap_with_spearman_against_the_scores():
     overlap = part("texts", small())["overlap"]
 
     assert overlap["dice"] == [0, None, 0, 0, 0]
-    assert overlap["dice_reason"] == "neither text has a word"
+    assert overlap["dice_reason"] == "neither text contains words"
     assert overlap["spearman"]["choices"]["items"] == 3
     assert overlap["spearman"]["choices"]["spearman_reason"].startswith("fewer than two items")
 
@@ -425,7 +425,7 @@ def test_diversity_is_told_in_all_and_by_domain():
     assert found["domains"]["hotel"]["mtld"] > 0
     empty = part("texts", snapshot_of(items_of(1, sentence1=("",), sentence2=("",))))["diversity"]["all"]
     assert (empty["root_type_token_ratio"], empty["mtld"]) == (None, None)
-    assert empty["mtld_reason"] == "no word, or none that stands twice"
+    assert empty["mtld_reason"] == "there are no words, or no word is repeated"
 
 
 def corpus_of(*rows, **columns):

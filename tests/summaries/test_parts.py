@@ -176,7 +176,7 @@ def test_a_missing_slice_is_refused():
 
 @pytest.mark.parametrize("key", ["nothing", "split_half.tuple", "scores:0/1", "nothing:0/1"])
 def test_a_part_that_is_none_is_refused(key):
-    with pytest.raises(ValueError, match="A run has no part"):
+    with pytest.raises(ValueError, match="There is no part"):
         compute(key, chosen_snapshot(), FEW, 1)
 
 
@@ -188,7 +188,7 @@ def test_parameters_are_read_and_told():
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"workers": 2}, "No run has a “workers”. What may be chosen: splits, replicates, subsets, slices"),
+        ({"workers": 2}, "There is no parameter “workers”. Use one of: splits, replicates, subsets, slices"),
         ({"splits": 0}, "“splits” must be a whole number from 1 to 100000, not 0"),
         ({"replicates": 1}, "from 2 to"),
         ({"slices": True}, "not True"),

@@ -54,7 +54,9 @@ def test_scores_are_mean_and_deviation_of_every_pair_without_calibration_pairs()
     assert found["mean_rounded"] == [0.17, 2.7, 3.9]
     assert found["sd"] == pytest.approx([stdev([0.1, 0.2, 0.2]), stdev([2.5, 3.0, 2.6]), None])
     assert found["sd_rounded"] == [0.06, 0.26, None]
-    assert found["sd_reason"] == found["sd_rounded_reason"] == "a single rating has no standard deviation"
+    assert (
+        found["sd_reason"] == found["sd_rounded_reason"] == "the standard deviation of a single rating is not defined"
+    )
     assert (found["ratings"], found["decimals"]) == ([3, 3, 1], 2)
     assert found["means"]["number"] == 3
     assert found["means"]["median"] == pytest.approx(2.7)
@@ -143,10 +145,10 @@ def test_one_rater_has_undefined_agreement_with_reasons():
     found = only("agreement", table([[1.0, 2.0, 3.0]]))
 
     assert found["alpha"]["interval"] is None
-    assert "no item with two ratings" in found["alpha"]["interval_reason"]
+    assert "no item has two ratings" in found["alpha"]["interval_reason"]
     assert (found["icc"]["icc1"], found["mse_bound"], found["average_rater"]) == (None, None, None)
-    assert found["leave_one_out"]["mse_reason"].startswith("no item with two ratings")
-    assert found["average_rater_reason"].startswith("no rater shares")
+    assert found["leave_one_out"]["mse_reason"].startswith("no item has two ratings")
+    assert found["average_rater_reason"].startswith("no annotator shares")
 
 
 def test_single_ratings_are_left_out_of_agreement():
@@ -159,7 +161,7 @@ def test_single_ratings_are_left_out_of_agreement():
     assert (found["items_compared"], found["ratings_compared"]) == (2, 4)
     assert found["inter"]["mse"] == pytest.approx((1 + 1 + 4 + 4) / 4)
     assert (alone["items_compared"], alone["inter"]["pearson"], alone["inter"]["mse"]) == (0, None, None)
-    assert alone["inter"]["mse_reason"].startswith("no item with two ratings")
+    assert alone["inter"]["mse_reason"].startswith("no item has two ratings")
 
 
 def test_ratings_of_the_excluded_are_in_no_score():
@@ -191,7 +193,7 @@ def test_intra_compares_the_same_person_pair_and_context():
     assert own["free"]["pearson"] == pytest.approx(1)
     assert own["free"]["mse"] == pytest.approx(0.5)
     assert (own["free"]["ratings"], own["dependent"]["ratings"], own["free"]["pearson_low"]) == (2, 2, None)
-    assert own["both"]["pearson_low_reason"].endswith("or is of fewer than four people or items")
+    assert own["both"]["pearson_low_reason"].endswith("or is based on fewer than four annotators or items")
     assert own["dependent"]["pearson"] == pytest.approx(1)
     assert own["dependent"]["mse"] == pytest.approx(2)
     assert (
@@ -242,14 +244,14 @@ def test_context_shift_has_three_tests_gains_and_rejections():
     assert found["p_values"]["student"] == pytest.approx([student, None])
     assert found["p_values"]["welch"] == pytest.approx([welch, None])
     assert found["p_values"]["paired"] == pytest.approx([paired, None])
-    assert found["p_values"]["paired_reason"].startswith("fewer than two people")
+    assert found["p_values"]["paired_reason"].startswith("fewer than two annotators")
     assert found["p_values"]["student_bh"] == pytest.approx([student, None])  # one test that is defined
     assert found["rejected"]["paired_bh"]["0.10"] == found["rejected"]["paired"]["0.10"]
     assert found["gains"]["mean"] == pytest.approx(5 / 6)
     # By Student's t the interval of two gains is 5 / 6 -+ 10.6, but no gain is beyond the length of the scale.
     assert (found["gains"]["mean_low"], found["gains"]["mean_high"]) == (-4, 4)
     assert found["means"]["mse"] == pytest.approx((5 / 3) ** 2 / 2)
-    assert found["means"]["pearson_low_reason"].endswith("of fewer than four")
+    assert found["means"]["pearson_low_reason"].endswith("on fewer than four")
     assert found["gains"]["sd"] == pytest.approx(np.std([5 / 3, 0], ddof=1))
     assert found["gains"]["median"] == pytest.approx(5 / 6)
     assert (student < 0.1, student > 0.05) == (True, True)
@@ -268,8 +270,8 @@ def test_single_ratings_in_both_contexts_have_no_rejections():
 
     assert found["rejected"]["student"]["tested"] == 0
     assert (found["rejected"]["student"]["0.05"], found["rejected"]["student"]["curve"]) == (None, None)
-    assert found["rejected"]["student"]["0.05_reason"].startswith("fewer than two ratings on a side")
-    assert found["rejected"]["paired"]["curve_reason"].startswith("fewer than two people rated the pair")
+    assert found["rejected"]["student"]["0.05_reason"].startswith("fewer than two ratings in a context")
+    assert found["rejected"]["paired"]["curve_reason"].startswith("fewer than two annotators rated the pair")
 
 
 def test_a_round_without_pairs_in_both_contexts_has_no_rejections():
@@ -342,7 +344,7 @@ def test_a_filter_that_keeps_no_pair_leaves_correlations_undefined():
 
     assert (found["N1_rand"]["pairs"], found["N1_rand"]["r1_free"], found["N1_rand"]["partial"]) == (0, None, None)
     assert found["N1_rand"]["r1_free_reason"].startswith("the filter keeps no pair")
-    assert found["unfiltered"]["partial_reason"].endswith("explains all")
+    assert found["unfiltered"]["partial_reason"].endswith("explains all variance")
 
 
 def test_filters_count_all_training_pairs_and_roles():
@@ -434,7 +436,7 @@ def test_waiting_is_told_by_round():
     assert (found["R2"]["people"], found["R2"]["hours"]) == (2, [3.5, 30.0])
     assert [found["R2"]["share"][hours] for hours in (0, 3, 4, 30, 31, 168)] == [0, 0, 0.5, 0.5, 1, 1]
     assert (found["R3"]["share"], found["R3"]["people"]) == (None, 0)
-    assert found["R3"]["share_reason"] == "nobody has come to a second session yet"
+    assert found["R3"]["share_reason"] == "no annotator has started a second session yet"
 
 
 def test_everybody_has_a_report_and_the_excluded_touch_nobody():
@@ -456,7 +458,9 @@ def test_everybody_has_a_report_and_the_excluded_touch_nobody():
         "bias": -1.0,
         "rmse": 1.0,
         "correlation": None,
-        "correlation_reason": "fewer than three pairs that others rated too, or no variance among the ratings",
+        "correlation_reason": (
+            "fewer than three pairs in common with other annotators, or no variance among the ratings"
+        ),
         "scale_used": 0.75,
         "longest_run": 2,
         "median_seconds": 2.0,
@@ -464,7 +468,7 @@ def test_everybody_has_a_report_and_the_excluded_touch_nobody():
     assert (second["bias"], second["median_seconds"]) == (1.0, None)
     assert (excluded["state"], excluded["ratings"], excluded["bias"]) == ("excluded", 2, pytest.approx(0.5))
     assert excluded["median_seconds"] == pytest.approx(0.6)
-    assert (invited["ratings"], invited["bias_reason"]) == (0, "nobody else rated the same pairs")
+    assert (invited["ratings"], invited["bias_reason"]) == (0, "no other annotator rated the same pairs")
     assert (last["ratings"], last["longest_run"], last["scale_used"]) == (0, 0, None)
 
 
@@ -505,16 +509,16 @@ def test_raters_are_told_by_pool_and_pools_compared():
     assert (more["number"], more["mean"], more["mean_low_reason"]) == (
         0,
         None,
-        "fewer than three raters, fewer than two of the pool, or all have the same correlation",
+        "fewer than three annotators, fewer than two in the pool, or all have the same correlation",
     )
-    assert more["mean_reason"] == "no rater of this pool has a correlation that is defined"
+    assert more["mean_reason"] == "no annotator in this pool has a defined correlation"
     tests = {(own["one"], own["other"]): own for own in found["compared"]}
     assert list(tests) == [("crowd", "more"), ("crowd", "students"), ("more", "students")]
     for name, equal in (("student", True), ("welch", False)):
         expected, own = stats.ttest_ind(each[2:], each[:2], equal_var=equal), tests["crowd", "students"][name]
         assert (own["t"], own["degrees"]) == (pytest.approx(expected.statistic), pytest.approx(expected.df))
         assert own["p_two_sided"] == pytest.approx(expected.pvalue)
-        assert tests["crowd", "more"][name]["t_reason"].startswith("fewer than two raters")
+        assert tests["crowd", "more"][name]["t_reason"].startswith("fewer than two annotators")
 
 
 def test_the_same_pair_in_another_context_is_another_one_in_a_report():
@@ -540,7 +544,7 @@ def test_screening_tells_the_share_beside_the_limit_of_the_pool():
     assert [own["share"] for own in found["people"]] == [pytest.approx(2 / 3), 0, 1, None]
     assert [own["limit"] for own in found["people"]] == [0.8, None, 0.8, 0.8]
     assert [own["too_many"] for own in found["people"]] == [False, False, True, False]
-    assert found["people"][3]["share_reason"] == "no rating of a pair whose label is known"
+    assert found["people"][3]["share_reason"] == "no rating of a pair with a known label"
     assert found["people"][2] == {
         "round": "main",
         "annotator": "p2",
@@ -596,7 +600,7 @@ def test_split_half_of_ratings_that_is_not_defined_says_why():
     assert (once["ratings"], once["splits"], once["splits_reason"]) == (0, None, "no item has two ratings")
     for name in ("mean", "full_length"):
         assert once["spearman"][name] is None and once["spearman"][f"{name}_reason"] == "no item has two ratings"
-        assert "all scores of a half were equal" in same["spearman"][f"{name}_reason"]
+        assert "all scores in one half are equal" in same["spearman"][f"{name}_reason"]
 
 
 def test_full_length_of_opposite_halves_is_not_defined():

@@ -157,7 +157,11 @@ def test_columns_of_one_table_have_the_same_length():
 
 @pytest.mark.parametrize(
     ("item", "rater", "message"),
-    [(2, 0, "an item of a rating lies outside of 0 to 1"), (-1, 0, "an item of a rating"), (0, 3, "a rater lies")],
+    [
+        (2, 0, "an item of a rating is outside the range 0 to 1"),
+        (-1, 0, "an item of a rating"),
+        (0, 3, "a rater is outside"),
+    ],
 )
 def test_an_index_beyond_its_table_is_refused(item, rater, message):
     with pytest.raises(ValueError, match=message):
@@ -165,7 +169,7 @@ def test_an_index_beyond_its_table_is_refused(item, rater, message):
 
 
 def test_a_group_may_be_none_but_not_beyond_the_groups():
-    with pytest.raises(ValueError, match="a group lies outside of -1 to 0"):
+    with pytest.raises(ValueError, match="a group is outside the range -1 to 0"):
         snapshot_of(items_of(1, groups=np.array([1])), groups=Groups(("one",), ("hotel",)))
 
 

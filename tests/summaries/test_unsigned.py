@@ -8,7 +8,7 @@ from scoring.summaries.merge import merge
 from scoring.summaries.tables import Raters
 from tests.summaries.snapshots import chosen_snapshot, results_of, screens_of
 
-UNSIGNED = "not every choice tells who made it"
+UNSIGNED = "some choices have no known annotator"
 
 
 def signed():

@@ -49,11 +49,11 @@ def test_money_shows_where_pay_is_given(client, project):
 @pytest.mark.parametrize(
     ("options", "hourly", "said"),
     [
-        ({"pay": "9", "pay_for": "hour", "currency": "CZK"}, "9.00", "9.00 CZK for an hour of active time"),
-        ({"least_pay": "7"}, "7.00", "The least that is set"),
+        ({"pay": "9", "pay_for": "hour", "currency": "CZK"}, "9.00", "9.00 CZK per hour of active time"),
+        ({"least_pay": "7"}, "7.00", "Minimum from"),
         # 24 tuples of a minute are 24 minutes.
-        ({"pay": "2", "pay_for": "person"}, "5.00", "2.00 EUR for a person in a round"),
-        ({}, None, "Pay for an hour"),
+        ({"pay": "2", "pay_for": "person"}, "5.00", "2.00 EUR per annotator and round"),
+        ({}, None, "Pay per hour"),
     ],
 )
 def test_pay_begins_with_what_is_set_for_watching(client, project, options, hourly, said):

@@ -159,9 +159,9 @@ def test_an_item_shows_every_answer_and_whether_it_counts(db, django_assert_max_
         counts.append(len(queries))
 
     rows = page.context["rows"]
-    assert sorted((row["counted"], str(row["because"])) for row in rows)[0] == (False, "the person is excluded")
+    assert sorted((row["counted"], str(row["because"])) for row in rows)[0] == (False, "the annotator is excluded")
     assert len(rows) == page.context["ratings"][0].number + 1
-    assert "No: the person is excluded" in page.text
+    assert "No: the annotator is excluded" in page.text
     assert counts[0] == counts[1]
 
 

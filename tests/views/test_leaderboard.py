@@ -79,7 +79,7 @@ def test_a_closed_leaderboard_is_not_there_for_anybody(release, who, path):
 def test_a_release_that_is_not_done_has_no_leaderboard(release):
     waiting = Release.objects.create(project=release.project, number=2, run=release.run, code_version="1")
 
-    with pytest.raises(Refusal, match="Only a release that is done"):
+    with pytest.raises(Refusal, match="not finished yet"):
         opened(waiting)
 
     Release.objects.filter(pk=waiting.pk).update(leaderboard_open=True)
@@ -148,15 +148,15 @@ def test_other_scores_have_a_table_of_their_own():
 
     page = Client().get(BOARD, {"scores": "R3.dependent"})
 
-    assert "mean ratings of R3, with context" in words(page)
-    assert 'href="?scores=R3.free">Compare with the mean ratings of R3, without context' in words(page)
+    assert "mean ratings in R3, with context" in words(page)
+    assert 'href="?scores=R3.free">Compare with the mean ratings in R3, without context' in words(page)
     assert page.context["table"].board.standings[0].figures["pearson"] == 0.2
     assert Client().get(BOARD, {"scores": "nothing"}).context["table"].board.scores == "R3.free"
 
 
 def test_a_ceiling_that_is_not_defined_says_why():
     release = released()
-    reason = "people chose and did not rate"
+    reason = "the judgments are choices, not ratings"
     ceiling = {}
     for name in ("average_rater", "mse_bound", "mse_oracle"):
         ceiling |= {name: None, f"{name}_reason": reason}
@@ -166,7 +166,7 @@ def test_a_ceiling_that_is_not_defined_says_why():
     told = words(Client().get(BOARD))
 
     assert told.count(f"not defined: {reason}") == 3
-    assert "scores of best-worst choices" in told
+    assert "best-worst scores" in told
 
 
 def test_without_models_it_says_so():
@@ -192,7 +192,7 @@ def test_the_table_is_downloaded(release):
 
 
 def test_people_ahead_of_a_model_have_a_column_where_raters_are_known(release):
-    assert "people are ahead by t" not in Client().get(BOARD).text
+    assert "t of the annotators’ lead" not in Client().get(BOARD).text
     ahead = {"raters": 8, "t": 3.456, "p_two_sided": 0.0106}
     same = {"raters": 8, "t": None, "t_reason": "all raters are alike", "p_two_sided": None}
     evaluated(release, "behind", 0.2, against_raters=ahead)
@@ -209,7 +209,7 @@ def test_people_ahead_of_a_model_have_a_column_where_raters_are_known(release):
 
 
 def test_the_typical_person_and_p_values_are_shown_where_they_are_known(release):
-    assert "the typical person is ahead by z" not in Client().get(BOARD).text
+    assert "z of the typical annotator’s lead" not in Client().get(BOARD).text
     single = {"raters": 8, "mean": 0.6, "best": 0.912, "worst": 0.345, "closest": 0.611}
     tests = {"pearson_test": {"p": 1e-9, "degrees": 18.0}, "spearman_test": {"p": 0.0421, "degrees": 18.0}}
     evaluated(release, "behind", 0.2, typical_rater={**single, "z": 2.345, "p_two_sided": 0.019}, **tests)
@@ -253,7 +253,7 @@ def test_managers_open_and_close_it_and_the_log_keeps_who(release):
     page = client.post(f"{RELEASES}1/leaderboard/", {"open": "1"}, follow=True)
     again = client.post(f"{RELEASES}1/leaderboard/", {"open": "1"}, follow=True)
 
-    assert "The leaderboard is open to everybody." in page.text
+    assert "The leaderboard is now public." in page.text
     assert "Make the leaderboard private" in again.text
     entries = AuditEntry.objects.filter(actor__username="manager")
     assert [(entry.action, entry.details) for entry in entries] == [("leaderboard opened", {"release": 1})]
@@ -267,7 +267,7 @@ def test_of_a_release_that_waits_it_cannot_be_opened(release):
 
     page = client_as(release.project, "manager").post(f"{RELEASES}2/leaderboard/", {"open": "1"}, follow=True)
 
-    assert "Only a release that is done has a leaderboard." in page.text
+    assert "The release is not finished yet, so it has no leaderboard." in page.text
     assert not Release.objects.get(number=2).leaderboard_open
 
 

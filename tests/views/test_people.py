@@ -104,7 +104,7 @@ def test_flags_are_reviewed_deadlines_moved_and_places_given_to_others(project, 
     assert list(PersonStatistics.objects.filter(open_flags__gt=0)) == []
     assert seat(project, 4).due_at is not None
     assert (seat(project, 4).state, project.participations.filter(replaces=seat(project, 4)).count()) == ("left", 1)
-    assert "Done for 1 person." in page.text and "(2)" in page.text  # two had finished
+    assert "Done for 1 annotator." in page.text and "(2)" in page.text  # two had finished
 
 
 def test_a_message_goes_to_the_people_chosen(project, client):
@@ -117,4 +117,4 @@ def test_a_message_goes_to_the_people_chosen(project, client):
 
 @pytest.mark.parametrize("asked", [{"action": "review"}, {"action": "exclude", "place": ["x", "999999"]}])
 def test_nobody_chosen_is_said(client, asked):
-    assert "Please tick somebody first." in client.get(f"{URL}bulk/", asked, follow=True).text
+    assert "Select at least one annotator." in client.get(f"{URL}bulk/", asked, follow=True).text

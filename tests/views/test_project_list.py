@@ -83,7 +83,7 @@ def test_the_next_step_follows_the_state_of_a_project(db):
     Project.objects.update(paused_at=LATER)
     told.append(next_of(client))
 
-    steps = ["Texts", "Plan", "Launch the project", "Recruit people", "Answers are coming in", "Review people"]
+    steps = ["Texts", "Plan", "Launch the project", "Recruit annotators", "Answers are coming in", "Review annotators"]
     assert told == [*steps, "Compute the results", "Resume the project"]
 
 

@@ -104,7 +104,7 @@ def test_a_release_is_watched(values, told, headers):
     [
         ("stss131", {}, "This field is required."),
         ("stss131", {"run": "2"}, "2 is not one of the available choices."),
-        ("stss131", {"run": "1", "licence": "as you like!"}, "SPDX name"),
+        ("stss131", {"run": "1", "licence": "as you like!"}, "SPDX identifier"),
         ("semrel", {"run": "1", "sizes": "most"}, "most"),
         ("semrel", {"run": "1", "seed": "-1"}, "greater than or equal to 0"),
     ],
@@ -275,7 +275,7 @@ def test_baselines_by_command(capsys):
     for place, item in enumerate(project.items.order_by("pk")):
         item.sentence1, item.sentence2 = "a b c d", " ".join("abcdefg"[place % 4 :][:3])
         item.save()
-    with pytest.raises(CommandError, match="no such release"):
+    with pytest.raises(CommandError, match="no such finished release"):
         call_command("baselines", "project")
     run_of(project)
     asked(project, state="done", manifest={}, sha256="ab")
@@ -285,5 +285,5 @@ def test_baselines_by_command(capsys):
 
     out = capsys.readouterr().out
     assert out.startswith("Dice overlap: Pearson ")
-    assert out.endswith("nothing new\n")
+    assert out.endswith("No new models to evaluate.\n")
     assert Evaluation.objects.get().baseline

@@ -87,11 +87,11 @@ def test_the_secret_of_a_new_webhook_is_shown_once(client):
     ("fields", "fault"),
     [
         ({}, "This field is required."),
-        ({"url": "http://example.org/"}, "begins with https"),
+        ({"url": "http://example.org/"}, "begin with https"),
         ({"url": "https://10.0.0.1/"}, "private network"),
-        ({"url": "https://me:word@example.org/"}, "with a name or password"),
+        ({"url": "https://me:word@example.org/"}, "Remove the user name and password"),
         ({"url": URL, "events": ["test"]}, "test is not one of the available choices."),
-        ({"url": "https://told.example.org/"}, "told already"),
+        ({"url": "https://told.example.org/"}, "already registered"),
     ],
 )
 def test_a_form_with_faults_comes_back(client, project, fields, fault):
@@ -137,7 +137,7 @@ def test_a_project_tests_its_webhooks_ten_times_an_hour(client, project):
     one = hook(project)
     pages = [client.post(path_of(one, "test/"), follow=True) for _ in range(11)]
 
-    assert ["At most 10 tests can be sent in an hour" in page.text for page in pages] == [False] * 10 + [True]
+    assert ["You can send up to 10 tests per hour" in page.text for page in pages] == [False] * 10 + [True]
     assert one.deliveries.count() == 10
 
 
@@ -148,11 +148,11 @@ def test_a_webhook_is_switched_off_and_on(client, project):
     client.post(path_of(one, "switch/"), {"on": "0"})
     tested = client.post(path_of(one, "test/"), follow=True)
 
-    assert "The webhook is switched off." in off.text
+    assert "Webhook disabled." in off.text
     assert "Send test" not in off.text
-    assert "switched off: switch it on to test it" in tested.text
+    assert "is disabled. Enable it to send a test" in tested.text
     assert not Delivery.objects.exists()
-    assert "The webhook is switched on." in client.post(path_of(one, "switch/"), {"on": "1"}, follow=True).text
+    assert "Webhook enabled." in client.post(path_of(one, "switch/"), {"on": "1"}, follow=True).text
     actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))
     assert actions == ["webhook switched off", "webhook switched on"]
 
@@ -163,7 +163,7 @@ def test_a_webhook_is_removed_with_what_it_was_sent(client, project):
 
     page = client.post(path_of(one, "remove/"), follow=True)
 
-    assert "The webhook is removed" in page.text
+    assert "Webhook removed" in page.text
     assert not Webhook.objects.exists()
     assert AuditEntry.objects.get().action == "webhook removed"
     assert client.post(path_of(one, "remove/")).status_code == 404
@@ -172,14 +172,14 @@ def test_a_webhook_is_removed_with_what_it_was_sent(client, project):
 def test_the_list_says_how_it_went(client, project):
     one = hook(project)
     sent(one, "1", state="done", attempts=1, status=204)
-    sent(one, "2", attempts=2, status=500, problem="The address answered with status 500.")
+    sent(one, "2", attempts=2, status=500, problem="The server responded with status 500.")
     sent(one, "3", state="failed", attempts=8, problem="TimeoutError: timed out", event=Event.ROUND_FINISHED)
 
     told = " ".join(client.get(path_of(one)).text.split())
 
     assert told.index("Round finished") < told.index("Scoring run finished")  # the newest first
     assert "TimeoutError: timed out" in told
-    assert "The address answered with status 500. Next attempt:" in told
+    assert "The server responded with status 500. Next attempt:" in told
     assert told.count("Next attempt:") == 1
     assert [told.count(f">{state}</span>") for state in ("Done", "Waiting", "Failed")] == [1, 1, 1]
 

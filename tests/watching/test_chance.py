@@ -199,20 +199,21 @@ def test_a_flag_says_what_was_expected():
     evidence = {"agreement": -0.31, "agreement_bound": 0.118, "shared": 24.0}
 
     assert wording.reason(Kind.APART, evidence) == (
-        "Agreement of -0.31 with the others, over 24 answers. Expected: at least 0.12."
+        "Agreement of -0.31 with the others over 24 answers. Expected: at least 0.12."
     )
     assert wording.reason(Kind.APART, evidence | {"agreement_bound": None}) == (
-        "Agreement of -0.31 with the others, over 24 answers."
+        "Agreement of -0.31 with the others over 24 answers."
     )
     repeats = {"repeat_distance": 0.5, "repeat_distance_bound": 0.334, "repeated": 5.0}
     assert (
-        wording.reason(Kind.REPEATS, repeats) == "On average 50 % of the scale off, in 5 pairs. Expected: at most 33 %."
+        wording.reason(Kind.REPEATS, repeats)
+        == "Off by 50% of the scale on average over 5 pairs. Expected: at most 33%."
     )
 
 
 def test_the_rule_of_flags_has_the_projects_false_alarm_rate():
-    assert "in at most 1 % of rounds" in wording.rule(MonitoringOptions())
-    assert "in at most 0.5 % of rounds" in wording.rule(MonitoringOptions(false_alarms=0.005))
+    assert "in at most 1% of rounds" in wording.rule(MonitoringOptions())
+    assert "in at most 0.5% of rounds" in wording.rule(MonitoringOptions(false_alarms=0.005))
 
 
 BEYOND_BOUNDS = Thresholds(
@@ -243,7 +244,7 @@ def test_bounds_alone_keep_the_false_alarms_of_a_round(kind, draw):
 
     flags = [raise_flags(draw(HONEST, generator), BEYOND_BOUNDS) for _ in range(150)]
 
-    # Of 150 rounds with 1 % each, more than five have a flag with a probability of 0.4 %.
+    # Of 150 rounds with 1% each, more than five have a flag with a probability of 0.4%.
     assert sum(any(kind in one for one in everybody) for everybody in flags) <= 5
 
 

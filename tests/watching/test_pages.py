@@ -188,13 +188,13 @@ def test_a_flag_says_why_and_can_be_settled_once(client, db):
     project = flagged()
     client.force_login(member(project, ROLE.MANAGER))
     (path,) = paths(project, "people/{person}/")
-    assert "Median of 0.5 seconds an item, over 4 answers." in client.get(path).text
+    assert "Median of 0.5 seconds per item over 4 answers." in client.get(path).text
 
     once = client.post(f"{path}settle/speed/", follow=True).text
     again = client.post(f"{path}settle/speed/", follow=True).text
 
     assert "All flags reviewed" in once
-    assert "not up any more" in again
+    assert "no longer raised" in again
     assert AuditEntry.objects.filter(action="flag settled").count() == 1
 
 

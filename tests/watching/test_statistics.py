@@ -221,7 +221,7 @@ def test_a_flag_that_is_not_up_cannot_be_settled(user):
     project = flagged()
 
     for number, kind in ((1, "gold"), (2, "speed"), (4, "speed")):
-        with pytest.raises(Refusal, match="not up any more"):
+        with pytest.raises(Refusal, match="no longer raised"):
             settle_flag(participation=seat(project, number), kind=kind, actor=user, now=LATER)
 
 
@@ -285,11 +285,11 @@ def test_trouble_is_told_in_sentences(db):
     PersonStatistics.objects.update(active_ms=3_600_000)
 
     assert sentences(project, NOON + timedelta(days=3), worker_alive=False) == [
-        "No worker is running, so the figures on this page stand still.",
-        "Rating: the answers of 1 person want a look.",
-        "Rating: 1 person has not come back a day after the pause.",
-        "Rating: 1 person stopped in the middle, two days ago or longer.",
-        "Rating: an hour of active time comes to 1.00, less than you promise.",
+        "No worker is running, so the figures on this page are not being updated.",
+        "Rating: 1 annotator needs review.",
+        "Rating: 1 annotator has not returned a day after the pause ended.",
+        "Rating: 1 annotator has been inactive for two days or more.",
+        "Rating: pay per hour of active time is 1.00, which is less than your minimum.",
     ]
 
 

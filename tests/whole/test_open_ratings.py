@@ -70,12 +70,15 @@ def test_its_release_tells_what_was_planned_and_what_was_collected(project):
     assert found["alpha"]["interval"] > 0.5 and found["average_rater"] > 0.5
     [protocol] = [one.text for one in methods(collection_of(run)) if one.title == "Protocol"]
     assert (
-        "By the protocol, every pair is rated by 2 raters (students) and 4 raters (crowd). People take pairs from a "
-        "common pool of their group, first the pair with the fewest ratings, and never the same pair twice; one person "
-        "rates at most 10 pairs."
+        "Under the protocol, every pair is rated by 2 annotators (students) and 4 annotators (crowd). Annotators are "
+        "assigned pairs from a shared pool for their group, those with the fewest ratings first and never the same "
+        "pair twice; each annotator rates at most 10 pairs."
     ) in protocol
-    assert "This plan was carried out: students: 5 people gave 48 ratings that count, 2 of each of 24 pairs" in protocol
-    assert "crowd: 10 people gave 96 ratings that count, 4 of each of 24 pairs" in protocol
+    assert (
+        "The design was carried out in full: students: 5 annotators contributed 48 ratings to the analysis, 2 for "
+        "each of 24 pairs"
+    ) in protocol
+    assert "crowd: 10 annotators contributed 96 ratings to the analysis, 4 for each of 24 pairs" in protocol
     assert "main.open is true, not false" in protocol
     assert json.loads(files["manifest.json"])
 
@@ -85,8 +88,10 @@ def test_an_unfinished_pool_tells_the_actual_range(project):
     run = run_of(project)
 
     [protocol] = [one.text for one in methods(collection_of(run)) if one.title == "Protocol"]
-    assert "In fact, students: 5 people gave 48 ratings that count, 2 of each of 24 pairs" in protocol
     assert (
-        "crowd: 4 people gave 40 ratings that count, 1 to 2 (median 2) of each of 24 pairs, 10 by each person"
-        in protocol
+        "In practice, students: 5 annotators contributed 48 ratings to the analysis, 2 for each of 24 pairs"
+    ) in protocol
+    assert (
+        "crowd: 4 annotators contributed 40 ratings to the analysis, 1 to 2 (median 2) for each of 24 pairs and 10 "
+        "per annotator" in protocol
     )

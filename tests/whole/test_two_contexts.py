@@ -137,14 +137,16 @@ def test_methods_tell_what_was_done(results):
     text = {one.title: one.text for one in methods(collection_of(Run.objects.get()))}
 
     assert text["Protocol"].endswith(
-        "By the protocol, every pair is rated by 4 different people; which pairs and in which order is drawn for each "
-        "person. One person rates at most 7 pairs, or more if fewer places are planned. Before them everybody rates "
-        "the same 6 calibration pairs, chosen for the values 0, 3, 6, 0, 3 and 6. After them they rate 3 pairs again, "
-        "drawn from the first half of those that they have just rated, or from the first 3 if half are fewer. This is "
-        "done in 2 sessions, first without context, then with context, the same screens in the same order. A pause of "
-        "72 hours between them is enforced by the server. This plan was carried out: without context: 8 people gave 56 "
-        "ratings that count, 4 of each of 14 pairs, 7 by each person; with context: 8 people gave 56 ratings that "
-        "count, 4 of each of 14 pairs, 7 by each person; 48 further ratings of repeated pairs count."
+        "Under the protocol, every pair is rated by 4 different annotators; which pairs each annotator rates, and in "
+        "which order, is drawn at random. Each annotator rates at most 7 pairs, or more if fewer annotator places are "
+        "planned than this limit requires. Each annotator first rates the same 6 calibration pairs, chosen for the "
+        "values 0, 3, 6, 0, 3 and 6. Finally, each annotator rates 3 pairs again, drawn from the first half of the "
+        "pairs they have just rated, or from the first 3 if that half is smaller. Annotation takes place in 2 "
+        "sessions with the same screens in the same order, first without context, then with context. The server "
+        "enforces a pause of at least 72 hours between the sessions. The design was carried out in full: without "
+        "context: 8 annotators contributed 56 ratings to the analysis, 4 for each of 14 pairs and 7 per annotator; "
+        "with context: 8 annotators contributed 56 ratings to the analysis, 4 for each of 14 pairs and 7 per "
+        "annotator; 48 further ratings of repeated pairs are included."
     )
     assert text["Protocol"].startswith("Judgments were collected with Semblance.")
     assert text["Pauses"].startswith("8 people came back after a median of ")
@@ -162,7 +164,7 @@ def test_report_has_the_correlations_in_the_section_on_context(results):
     figures = [figure.name for figure in Run.objects.get().figures.all()]
     found = {section.title: section for section in sections(results, figures)}
 
-    assert "Selections" not in found and "Further figures" not in found
+    assert "Selections" not in found and "Other figures" not in found
     [correlations] = [table for table in found["Context"].tables if "correlations" in table.title]
     assert "Earlier value and without context" in str(correlations)
 

@@ -22,8 +22,8 @@ WARMING = 3.0  # seconds before anything counts: servers load what they need at 
 PERFORMANCE = ROOT / "docs" / "performance.md"
 TITLE = "## Answers per second, compared with other tools"
 HEADING = (
-    "| 2,000 pairs, save a rating and get the next pair | one client, p50 | p95 | 16 clients | p95 | processor, web "
-    "| PostgreSQL | memory | answers, Semblance against it |\n|" + " --- |" * 9
+    "| 2,000 pairs, save a rating and get the next pair | one client, p50 | p95 | 16 clients | p95 | processor, web | "
+    "PostgreSQL | memory | ratio (Semblance to peer) |\n|" + " --- |" * 9
 )
 
 

@@ -46,5 +46,5 @@ def run(command: list[str], environment: dict[str, str] | None = None) -> str:
     elsewhere = tempfile.gettempdir()
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=elsewhere, check=False)
     if done.returncode:
-        raise Missing((done.stderr.strip().splitlines() or [f"{command[0]} ended with {done.returncode}"])[-1])
+        raise Missing((done.stderr.strip().splitlines() or [f"{command[0]} exited with status {done.returncode}"])[-1])
     return done.stdout

@@ -131,7 +131,7 @@ def floor(folder: Path, port: int, people: int, pairs: int) -> Iterator[Running]
         command = [word.replace("config.wsgi", "floor_site") for word in rebound(image().command, port)]
         command[0] = str(Path(sys.executable).with_name(command[0]))
         with _running(command, given, folder, port, "/pairs/1/", url) as serving:
-            yield Running(serving, [FloorVisitor(serving.url) for _ in range(people)], "a bare DRF pair, PostgreSQL")
+            yield Running(serving, [FloorVisitor(serving.url) for _ in range(people)], "bare DRF view, PostgreSQL")
 
 
 @contextmanager

@@ -31,10 +31,10 @@ def embedding_predictions(snapshot: Snapshot, model: str) -> Scores:
         static = import_module("model2vec").StaticModel.from_pretrained(model, force_download=False)
     except ImportError as error:
         raise Refusal(
-            _("Sentence embeddings need the package model2vec: install requirements-embeddings.txt.")
+            _("Sentence embeddings require the package model2vec. Install requirements-embeddings.txt.")
         ) from error
     except (OSError, ValueError, KeyError) as error:
-        message = _("The model %(model)s cannot be loaded: %(error)s")
+        message = _("Could not load the model %(model)s: %(error)s")
         raise Refusal(message % {"model": model, "error": error}) from error
 
     def cosines(pairs: list[tuple[str, str]]) -> list[float]:

@@ -75,11 +75,11 @@ def add_baselines(release: Release, *, embeddings: str = "") -> list[Evaluation]
 
 def _snapshot_of(release: Release) -> Snapshot:
     if release.state != State.DONE:
-        raise Refusal(_("Only a release that is done can be predicted."))
+        raise Refusal(_("The release is not finished yet. Models can only be evaluated on finished releases."))
     try:
         return snapshot_of(release.run)
     except (OSError, ValueError) as error:
-        raise Refusal(_("The judgments that the release was made of cannot be read any more.")) from error
+        raise Refusal(_("The judgments behind this release can no longer be read.")) from error
 
 
 def _require_new(release: Release, model: str, seed: int | None) -> None:
@@ -88,12 +88,14 @@ def _require_new(release: Release, model: str, seed: int | None) -> None:
         return
     names = {"model": model, "seed": seed}
     if seed is None and None in seeds:
-        raise AlreadyEvaluated(_("There is a model “%(model)s” on this release already.") % names)
+        raise AlreadyEvaluated(_("The model “%(model)s” has already been evaluated on this release.") % names)
     if seed in seeds:
-        raise AlreadyEvaluated(_("Seed %(seed)s of the model “%(model)s” is on this release already.") % names)
+        raise AlreadyEvaluated(
+            _("Seed %(seed)s of the model “%(model)s” has already been evaluated on this release.") % names
+        )
     if None in (seed, *seeds):
         raise AlreadyEvaluated(
-            _("Some predictions of the model “%(model)s” have a seed and others have none. Give all of them a seed.")
+            _("Some predictions of the model “%(model)s” have a seed and others do not. Give each of them a seed.")
             % names
         )
 
@@ -101,20 +103,20 @@ def _require_new(release: Release, model: str, seed: int | None) -> None:
 def _named(model: str) -> str:
     name = model.strip()
     if name == DICE:
-        raise Refusal(_("“%(model)s” is the name of a model that comes with the program.") % {"model": name})
+        raise Refusal(_("“%(model)s” is the name of a built-in model. Choose another name.") % {"model": name})
     if not name or len(name) > Evaluation._meta.get_field("model").max_length:
-        raise Refusal(_("A model needs a name, of at most 200 characters."))
+        raise Refusal(_("Enter a model name of at most 200 characters."))
     return name
 
 
 def _checked(snapshot: Snapshot, predictions: Predictions) -> Scores:
     known = set(snapshot.items.keys)
     if unknown := [str(item) for item in predictions if item not in known]:
-        raise Refusal(_("%(unknown)s: the release has no such item.") % {"unknown": _listed(unknown)})
+        raise Refusal(_("These items are not in the release: %(unknown)s.") % {"unknown": _listed(unknown)})
     wrong = [item for item, value in predictions.items() if not _is_number(value)]
     if wrong:
         raise Refusal(
-            _("%(wrong)s: a prediction must be a finite number, of at most %(greatest)s.")
+            _("Predictions must be finite numbers of at most %(greatest)s. Check these items: %(wrong)s.")
             % {"wrong": _listed(wrong), "greatest": f"{GREATEST:.0e}"}
         )
     return {item: float(value) for item, value in predictions.items()}
@@ -140,14 +142,16 @@ def _store(release: Release, snapshot: Snapshot, model: str, predictions: Scores
                 release=release, model=model, predictions=predictions, results=results, **values
             )
     except IntegrityError as error:
-        raise AlreadyEvaluated(_("There is a model “%(model)s” on this release already.") % {"model": model}) from error
+        raise AlreadyEvaluated(
+            _("The model “%(model)s” has already been evaluated on this release.") % {"model": model}
+        ) from error
 
 
 def _results(release: Release, snapshot: Snapshot, predictions: Scores) -> dict[str, Any]:
     """Return {"scores": {name: figures}}, and under "main" the set of scores that the leaderboard shows."""
     golds = golds_of(release.run.results)
     if not golds:
-        raise Refusal(_("The release has no scores that could be predicted."))
+        raise Refusal(_("The release has no scores, so no model can be evaluated on it."))
     others = {other.label: other.predictions for other in release.evaluations.only("model", "seed", "predictions")}
     figures = {gold.name: figures_of(gold, snapshot, predictions, others) for gold in golds}
     return {"main": golds[0].name, "predictions": len(predictions), "scores": figures}

@@ -108,7 +108,7 @@ def _r(evaluation: Evaluation, name: str) -> float:
 def open_leaderboard(*, release: Release, opened: bool, actor: User | None, now: datetime) -> None:
     """Open or close the public leaderboard of a release, and log it; raise Refusal if the release is not done."""
     if release.state != State.DONE:
-        raise Refusal(_("Only a release that is done has a leaderboard."))
+        raise Refusal(_("The release is not finished yet, so it has no leaderboard."))
     if Release.objects.filter(pk=release.pk, leaderboard_open=not opened).update(leaderboard_open=opened):
         action = ScoringAction.LEADERBOARD_OPENED if opened else ScoringAction.LEADERBOARD_CLOSED
         write_down(action, release.project, actor=actor, now=now, release=release.number)

@@ -27,10 +27,12 @@ MOST_PARTS = 50  # languages or domains with separate figures
 TESTED = [one.name for one in fields(comparing.Comparison)]
 NO_INTERVAL = "a correlation of 1 or -1 has no interval"
 NO_TEST = "a correlation of 1 or -1 has no p-value"
-NO_Z = "the two models' correlations with the scores, or with each other, leave no z defined"
-NO_RATERS = "the correlations of fewer than two raters with the others are defined, or people chose and did not rate"
-SAME_RATERS = "all raters have the same correlation with the others, as two raters always have"
-NO_PART = "fewer than four items here or elsewhere, or no variance, or a correlation of 1 or -1"
+NO_Z = "z is not defined for the correlations of the two models with the scores and with each other"
+NO_RATERS = (
+    "fewer than two annotators have a defined correlation with the others, or the judgments are choices, not ratings"
+)
+SAME_RATERS = "all annotators have the same correlation with the others (always the case for two annotators)"
+NO_PART = "fewer than four items in one of the sets, no variance, or a correlation of 1 or -1"
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def _by_item(items: list[str], values: list[float | None]) -> Scores:
 
 
 def _no_ceiling() -> dict[str, Any]:
-    reason = "people chose and did not rate; see the split-half reliability of the run"
+    reason = "the judgments are choices, not ratings; see the split-half reliability of the scoring run"
     return {"average_rater": None, "average_rater_reason": reason, "mse_bound": None, "mse_bound_reason": reason} | {
         "mse_oracle": None,
         "mse_oracle_reason": reason,

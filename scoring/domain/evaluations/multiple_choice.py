@@ -12,8 +12,8 @@ from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.tables import NONE
 from scoring.summaries.undefined import told
 
-NO_CHOICE = "no group has all its predictions and scores"
-NO_TURNS = "no item belongs to a dialogue of which the turns are known"
+NO_CHOICE = "no group has predictions and scores for all its items"
+NO_TURNS = "no item belongs to a dialogue with a known number of turns"
 Values = Mapping[str, float]
 Figures = dict[str, Any]
 

@@ -10,8 +10,8 @@ from typing import Any
 from scoring.models import Release
 from scoring.summaries.undefined import Result, told
 
-ONE_SEED = "a single seed has no standard deviation"
-NO_ACCURACY = "of some seed no group has all its predictions and scores"
+ONE_SEED = "the standard deviation of a single seed is not defined"
+NO_ACCURACY = "for at least one seed, no group has predictions and scores for all its items"
 Figures = Mapping[str, Any]
 Rows = Iterable[tuple[str, int | None, Figures]]
 """Model, seed and figures of each evaluation, on one set of scores."""

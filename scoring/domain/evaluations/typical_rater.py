@@ -17,10 +17,10 @@ from scoring.summaries.stacks import stacks_of
 from scoring.summaries.tables import CONTEXTS
 from scoring.summaries.undefined import told
 
-CHOSEN = "people chose and did not rate"
+CHOSEN = "the judgments are choices, not ratings"
 EARLIER = "the run was made by an earlier version, without the typical rater"
-NOBODY = "no rater has a correlation with the others that is defined"
-NO_Z = "the correlations with the mean of the others, or with each other, leave no z defined"
+NOBODY = "no annotator has a defined correlation with the others"
+NO_Z = "z is not defined for the correlations with the mean of the others and with each other"
 OF_RUN = ("mean", "mean_low", "mean_high", "best", "worst", "closest", "closest_annotator")
 TESTED = [one.name for one in fields(Comparison)]
 Figures = dict[str, Any]

@@ -23,8 +23,8 @@ def screen_ended(now: datetime, participations=None) -> int:
 def screen(*, participation_id: int, now: datetime) -> bool:
     """Exclude a rater who contradicts the known labels too often (DSCS 4.1), and return whether that happened.
 
-    Raters who left are screened if they gave the answers that their pool needs for it. A free place takes over;
-    screening twice changes nothing.
+    Annotators who left are screened if they gave as many answers as their pool requires. A replacement place is
+    opened; screening twice changes nothing.
     """
     participation = lock(participation_id)
     if participation.screened_at is not None or participation.state not in (State.FINISHED, State.LEFT):
@@ -49,8 +49,8 @@ def _fault(participation: Participation) -> str:
     if share <= pool.contradictions_above:
         return ""
     return (
-        f"{share:.0%} of {len(against)} answers contradict the known labels; "
-        f"more than {pool.contradictions_above:.0%} is too much."
+        f"{share:.0%} of {len(against)} answers contradict the known labels; the limit is "
+        f"{pool.contradictions_above:.0%}."
     )
 
 

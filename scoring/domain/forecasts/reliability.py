@@ -100,12 +100,19 @@ def _ratings_of_run(wish: Wish, run: Run) -> RatingReliability:
     number = {"number": run.number}
     if np.isnan(pilot.within):
         raise Refusal(
-            _("Run %(number)d does not tell how much people vary: nobody rated an item that somebody else rated.")
+            _(
+                "Run %(number)d cannot be used to estimate the variation between annotators: no item was rated by "
+                "two annotators."
+            )
             % number
         )
     if pilot.within == 0:
         raise Refusal(
-            _("Run %(number)d does not tell how much people vary: all ratings of the same item are equal.") % number
+            _(
+                "Run %(number)d cannot be used to estimate the variation between annotators: all ratings of the same "
+                "item are equal."
+            )
+            % number
         )
     if not pilot.between > 0:
         raise Refusal(
@@ -126,12 +133,15 @@ def _choices_of_run(wish: Wish, run: Run) -> ChoiceReliability:
     spread = halves[by]["spearman"]
     if spread["mean"] is None:
         raise Refusal(
-            _("Run %(number)d does not tell how much people vary: its split-half reliability is not defined (%(why)s).")
+            _(
+                "Run %(number)d cannot be used to estimate the variation between annotators: its split-half "
+                "reliability is not defined (%(why)s)."
+            )
             % {"number": run.number, "why": spread["mean_reason"]}
         )
     if not 0 < spread["mean"] < 1:
         raise Refusal(
-            _("A forecast needs a split-half reliability between 0 and 1; that of run %(number)d is %(value)s.")
+            _("A forecast requires a split-half reliability between 0 and 1, but that of run %(number)d is %(value)s.")
             % {"number": run.number, "value": round(spread["mean"], 3)}
         )
     items = sum(number > 0 for number in run.results["choice_scores"]["appearances"])
@@ -151,4 +161,4 @@ def _named(run: Run) -> str:
 
 
 def _not_judged(run: Run) -> Refusal:
-    return Refusal(_("Run %(number)d has no judgments of this round.") % {"number": run.number})
+    return Refusal(_("Run %(number)d has no judgments from this round.") % {"number": run.number})

@@ -1,4 +1,4 @@
-"""All answers of a project as a table, and one person's beside those of the others."""
+"""All answers of a project as a table, and one annotator's answers next to those of the others."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ SHOWN = (
 )
 REASONS = {
     NotCounted.SUPERSEDED: _("replaced by a later answer"),
-    NotCounted.EXCLUDED: _("the person is excluded"),
-    NotCounted.REASSIGNED: _("somebody else has the incident now"),
+    NotCounted.EXCLUDED: _("the annotator is excluded"),
+    NotCounted.REASSIGNED: _("the incident was reassigned"),
     NotCounted.WITHDRAWN: _("the item is withdrawn"),
     NotCounted.CALIBRATION: _("calibration"),
-    NotCounted.INVALID: _("an invalid choice"),
+    NotCounted.INVALID: _("invalid choice"),
     NotCounted.PARTIAL: _("not rated in every session"),
 }
 """Why an answer does not count, in words."""

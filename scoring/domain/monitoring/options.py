@@ -37,7 +37,7 @@ def settle_flag(*, participation: Participation, kind: str, actor: User, now: da
     such open flag."""
     statistics = PersonStatistics.objects.select_for_update().filter(participation=participation).first()
     if statistics is None or kind not in statistics.flags or kind in statistics.settled:
-        raise Refusal(_("This flag is not up any more. Nothing was changed."))
+        raise Refusal(_("This flag is no longer raised. Nothing was changed."))
     statistics.settled = [*statistics.settled, kind]
     statistics.open_flags = len(set(statistics.flags) - set(statistics.settled))
     statistics.save(update_fields=["settled", "open_flags"])

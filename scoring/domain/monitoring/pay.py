@@ -27,8 +27,8 @@ def pay_in_words(options: MonitoringOptions) -> str:
     """Return in a sentence what was set; an empty text if nothing was."""
     if options.pay is not None:
         values = {"pay": options.pay, "currency": options.currency, "unit": options.get_pay_for_display()}
-        return _("As set under “Limits and pay”: %(pay)s %(currency)s for %(unit)s.") % values
+        return _("From “Limits and pay”: %(pay)s %(currency)s per %(unit)s.") % values
     if options.least_pay is not None:
         values = {"pay": options.least_pay, "currency": options.currency}
-        return _("The least that is set under “Limits and pay”: %(pay)s %(currency)s for an hour.") % values
+        return _("Minimum from “Limits and pay”: %(pay)s %(currency)s per hour.") % values
     return ""

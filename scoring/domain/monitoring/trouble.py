@@ -20,23 +20,25 @@ class Trouble:
 
 def troubles(boards: Sequence[RoundBoard], *, worker_alive: bool) -> list[Trouble]:
     """Return everything that needs attention, the most urgent first."""
-    found = [] if worker_alive else [Trouble(_("No worker is running, so the figures on this page stand still."))]
+    found = (
+        [] if worker_alive else [Trouble(_("No worker is running, so the figures on this page are not being updated."))]
+    )
     for board in boards:
         people, name = board.people, {"round": board.round.title}
         sentences = {
             "flagged": ngettext(
-                "%(round)s: the answers of %(number)s person want a look.",
-                "%(round)s: the answers of %(number)s people want a look.",
+                "%(round)s: %(number)s annotator needs review.",
+                "%(round)s: %(number)s annotators need review.",
                 people["flagged"],
             ),
             "overdue": ngettext(
-                "%(round)s: %(number)s person has not come back a day after the pause.",
-                "%(round)s: %(number)s people have not come back a day after the pause.",
+                "%(round)s: %(number)s annotator has not returned a day after the pause ended.",
+                "%(round)s: %(number)s annotators have not returned a day after the pause ended.",
                 people["overdue"],
             ),
             "silent": ngettext(
-                "%(round)s: %(number)s person stopped in the middle, two days ago or longer.",
-                "%(round)s: %(number)s people stopped in the middle, two days ago or longer.",
+                "%(round)s: %(number)s annotator has been inactive for two days or more.",
+                "%(round)s: %(number)s annotators have been inactive for two days or more.",
                 people["silent"],
             ),
         }
@@ -44,6 +46,6 @@ def troubles(boards: Sequence[RoundBoard], *, worker_alive: bool) -> list[Troubl
             if people[only]:
                 found.append(Trouble(sentence % (name | {"number": people[only]}), only, board.round.key))
         if board.pay and board.pay.too_little:
-            words = _("%(round)s: an hour of active time comes to %(pay)s, less than you promise.")
+            words = _("%(round)s: pay per hour of active time is %(pay)s, which is less than your minimum.")
             found.append(Trouble(words % (name | {"pay": board.pay.an_hour})))
     return found

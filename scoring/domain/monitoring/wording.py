@@ -14,11 +14,11 @@ Evidence = Mapping[str, float | None]
 def title(kind: str) -> str:
     return {
         Kind.SPEED: _("Too fast"),
-        Kind.STRAIGHT: _("Straight lines"),
-        Kind.GOLD: _("Against known labels"),
-        Kind.CALIBRATION: _("Calibration missed"),
-        Kind.REPEATS: _("Unlike their own answers"),
-        Kind.APART: _("Apart from the others"),
+        Kind.STRAIGHT: _("Straight-lining"),
+        Kind.GOLD: _("Contradicts known labels"),
+        Kind.CALIBRATION: _("Off on calibration pairs"),
+        Kind.REPEATS: _("Inconsistent on repeated pairs"),
+        Kind.APART: _("Low agreement with others"),
     }[Kind(kind)]
 
 
@@ -26,27 +26,27 @@ def definition(kind: str, options: MonitoringOptions) -> str:
     """Return when the flag is raised, with the limits of the project."""
     words = {
         Kind.SPEED: _(
-            "Half of the answers took less than %(median_seconds)s seconds of thinking for each item on the screen, or "
-            "more than %(quick_share)s took less than one second."
+            "The median thinking time is below %(median_seconds)s seconds per item on the screen, or more than "
+            "%(quick_share)s of the answers took less than one second per item."
         ),
         Kind.STRAIGHT: _(
-            "The same value at least %(longest_run)s times in a row, longer than chance explains by how often others "
-            "give it; or the same place on the screen in %(position_share)s of the choices or more."
+            "The same value at least %(longest_run)s times in a row, which is more than chance explains given how "
+            "often others use it; or the same position on the screen in at least %(position_share)s of the choices."
         ),
         Kind.GOLD: _(
-            "More than %(contradictions)s of the answers contradict the known labels, or fewer than %(practice_right)s "
-            "of the first answers in practice and check were right."
+            "More than %(contradictions)s of the answers contradict the known labels, or fewer than "
+            "%(practice_right)s of the first answers in practice and in the qualification check were right."
         ),
         Kind.CALIBRATION: _(
-            "Ratings of the calibration pairs lie on average more than %(calibration_distance)s of the scale away from "
-            "what is expected (at least %(fewest)s pairs)."
+            "Ratings of calibration pairs differ from the expected values by more than %(calibration_distance)s of "
+            "the scale on average (at least %(fewest)s pairs)."
         ),
         Kind.REPEATS: _(
-            "Ratings of pairs that come again lie on average more than %(repeat_distance)s of the scale away from the "
-            "person's own earlier ones (at least %(fewest)s pairs)."
+            "Ratings of repeated pairs differ from the annotator’s earlier ratings by more than %(repeat_distance)s "
+            "of the scale on average (at least %(fewest)s pairs)."
         ),
         Kind.APART: _(
-            "The correlation with the mean of the others, or in choices the agreement with them above chance, is under "
+            "The correlation with the mean of the others (for choices, the agreement above chance) is below "
             "%(agreement)s."
         ),
     }[Kind(kind)]
@@ -67,33 +67,40 @@ def definition(kind: str, options: MonitoringOptions) -> str:
 def rule(options: MonitoringOptions) -> str:
     """Return what all flags have in common, with the false-alarm rate of the project."""
     words = _(
-        "A flag is raised only if a figure is beyond its limit and also beyond the range expected by chance, given the "
-        "person’s number of answers and the variation in the group. By chance alone, a flag of each kind is raised in "
-        "at most %(rate)s of rounds."
+        "A flag is raised only if a figure is beyond its limit and also beyond the range expected by chance, given "
+        "the annotator’s number of answers and the variation in the group. By chance alone, a flag of each kind is "
+        "raised in at most %(rate)s of rounds."
     )
-    return words % {"rate": _("%(number)s %%") % {"number": f"{100 * options.false_alarms:g}"}}
+    return words % {"rate": _("%(number)s%%") % {"number": f"{100 * options.false_alarms:g}"}}
 
 
 def reason(kind: str, evidence: Evidence) -> str:
     """Return the numbers that raised a flag, each with the range expected by chance."""
     sentences = {
         Kind.SPEED: {
-            "median_seconds": _("Median of %(median_seconds)s seconds an item, over %(answers)s answers."),
-            "quick_share": _("%(quick_share)s under one second an item."),
+            "median_seconds": _("Median of %(median_seconds)s seconds per item over %(answers)s answers."),
+            "quick_share": _("%(quick_share)s under one second per item."),
         },
         Kind.STRAIGHT: {
             "longest_run": _("The same value %(longest_run)s times in a row."),
-            "position_share": _("The same place in %(position_share)s of %(answers)s choices."),
+            "position_share": _("The same position in %(position_share)s of %(answers)s choices."),
         },
         Kind.GOLD: {
             "contradictions": _("%(contradictions)s of %(labelled)s answers contradict the known labels."),
-            "practice_right": _("%(practice_right)s of %(practised)s first answers in practice and check were right."),
+            "practice_right": _(
+                "%(practice_right)s of %(practised)s first answers in practice and in the qualification check were "
+                "right."
+            ),
         },
         Kind.CALIBRATION: {
-            "calibration_distance": _("On average %(calibration_distance)s of the scale off, in %(calibrated)s pairs.")
+            "calibration_distance": _(
+                "Off by %(calibration_distance)s of the scale on average over %(calibrated)s pairs."
+            )
         },
-        Kind.REPEATS: {"repeat_distance": _("On average %(repeat_distance)s of the scale off, in %(repeated)s pairs.")},
-        Kind.APART: {"agreement": _("Agreement of %(agreement)s with the others, over %(shared)s answers.")},
+        Kind.REPEATS: {
+            "repeat_distance": _("Off by %(repeat_distance)s of the scale on average over %(repeated)s pairs.")
+        },
+        Kind.APART: {"agreement": _("Agreement of %(agreement)s with the others over %(shared)s answers.")},
     }[Kind(kind)]
     numbers = {name: _written(name, number) for name, number in evidence.items() if number is not None}
     found = [[words % numbers, _expected(name, numbers)] for name, words in sentences.items() if name in numbers]
@@ -110,7 +117,7 @@ def _expected(name: str, numbers: Mapping[str, str]) -> str:
 
 
 def percent(share: float) -> str:
-    return _("%(number)s %%") % {"number": f"{100 * share:.0f}"}
+    return _("%(number)s%%") % {"number": f"{100 * share:.0f}"}
 
 
 SHARES = (

@@ -33,7 +33,7 @@ from scoring.models.audit_actions import ScoringAction
 from scoring.summaries.merge import merge
 from scoring.summaries.parts import Parameters, compute, parts_for
 
-BUSY = gettext_lazy("A rehearsal is at work already.")
+BUSY = gettext_lazy("A rehearsal is already running.")
 LONGEST_STEM = 30  # of the copy's key
 PARAMETERS = Parameters(splits=100, replicates=100, subsets=20)  # enough for a first look
 
@@ -43,7 +43,7 @@ def request_rehearsal(*, project: Project, people: int | None, seed: int, actor:
     """Store and return a queued rehearsal. Raise Refusal if there are no texts, or another rehearsal is running."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     if not has_texts(project):
-        raise Refusal(_("There are no texts yet, so there is nothing to rehearse. Please bring them in first."))
+        raise Refusal(_("There are no items to rehearse with yet. Import items first."))
     if project.own_rehearsals.filter(state__in=NOT_ENDED).exists():
         raise Refusal(BUSY)
     guard_queue(project, actor)
@@ -148,7 +148,7 @@ def discard_rehearsal(*, rehearsal: Rehearsal, actor: User | None, now: datetime
     """Delete a rehearsal with its copy of the project. Raise Refusal if it is running."""
     rehearsal = Rehearsal.objects.select_for_update(of=("self",)).select_related("project").get(pk=rehearsal.pk)
     if rehearsal.state in NOT_ENDED:
-        raise Refusal(_("The rehearsal is at work; please wait for its end."))
+        raise Refusal(_("The rehearsal is still running. Wait until it has finished."))
     _log(rehearsal, ScoringAction.REHEARSAL_DISCARDED, actor, now)
     copy = rehearsal.copy
     rehearsal.delete()

@@ -27,13 +27,13 @@ def _changes(protocol: Protocol, preset: Protocol) -> Iterator[str]:
     before = setting_names(preset)
     for name, value in setting_names(protocol).items():
         if name in before and value != before[name]:
-            yield f"{name} is {written(value)}, not {written(before[name])}"
+            yield f"{name} is {written(value)} instead of {written(before[name])}"
     own, usual = ({name: text for name, text in texts_of(one).items() if text} for one in (protocol, preset))
     if own.pop(QUESTION, "") != usual.pop(QUESTION, ""):
-        yield "the question is the project’s own"
+        yield "the question has been changed"
     if own != usual:
-        labels = "the labels are not those of the preset" if own else "there are no labels"
-        yield labels if protocol.scale else "the names of best and worst are its own"
+        labels = "the scale labels have been changed" if own else "the scale has no labels"
+        yield labels if protocol.scale else "the wording of best and worst has been changed"
 
 
 def collected_of(view: SnapshotView) -> dict[str, Collected]:

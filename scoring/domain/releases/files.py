@@ -43,12 +43,12 @@ def splitting_of(project: Project, options: dict[str, Any]) -> Splitting | None:
     Raise Refusal for unknown options, invalid sizes, or a project without best-worst scores."""
     if unknown := options.keys() - OPTIONS:
         raise Refusal(
-            _("A release has no option “%(unknown)s”; there are: %(options)s.")
+            _("There is no release option “%(unknown)s”. Use one of: %(options)s.")
             % {"unknown": min(unknown), "options": ", ".join(sorted(OPTIONS))}
         )
     chosen = {name: value for name, value in options.items() if value is not None and value is not False}
     if chosen and not can_be_split(project):
-        raise Refusal(_("Only best-worst scores can be split, and this project collects ratings."))
+        raise Refusal(_("This project collects ratings. Only best-worst scores can be split."))
     if not chosen and not publication_of(project.protocol).always_split:
         return None
     splitting = Splitting(
@@ -60,9 +60,9 @@ def splitting_of(project: Project, options: dict[str, Any]) -> Splitting | None:
 
 def _check(splitting: Splitting) -> None:
     if not isinstance(splitting.sizes, str) or splitting.apart not in (True, False):
-        raise Refusal(_("Sizes are a text such as train=0.8,dev=0.1,test=0.1, and apart is true or false."))
+        raise Refusal(_("“sizes” must be text such as train=0.8,dev=0.1,test=0.1, and “apart” must be true or false."))
     if not isinstance(splitting.seed, int) or isinstance(splitting.seed, bool) or splitting.seed < 0:
-        raise Refusal(_("A seed is a whole number from 0 on."))
+        raise Refusal(_("The random seed must be a whole number of 0 or more."))
     try:
         read_sizes(splitting.sizes, PARTS)
     except SplitError as error:

@@ -48,11 +48,11 @@ def request_release(
     """
     run = run or project.runs.filter(state=State.DONE).defer("results").first()
     if run is None:
-        raise Refusal(_("No run is done yet: start one, and make the release of it when it has ended."))
+        raise Refusal(_("No scoring run has finished yet. Start one, and create the release when it has finished."))
     if run.project_id != project.pk or run.state != State.DONE:
-        raise Refusal(_("A release is made of a run of the same project that is done."))
+        raise Refusal(_("Choose a finished scoring run of this project."))
     if licence and not LICENCE.fullmatch(licence):
-        raise Refusal(_("A licence is given by its SPDX name, such as CC-BY-4.0."))
+        raise Refusal(_("Enter the licence as an SPDX identifier, for example CC-BY-4.0."))
     splitting = splitting_of(project, options or {})
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=project.pk)

@@ -122,7 +122,7 @@ def reasons_of(view: SnapshotView) -> Reasons:
     selecting = {who for who in out if who[1] not in view.facts.rounds}
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for who in selecting | view.excluded:
-        by_hand = "by the managers" if who in out else "by the file with which they were imported"
+        by_hand = "by the managers" if who in out else "by the imported file"
         found[who[1]]["contradicted known labels" if out.get(who) else by_hand] += 1
     return {key: dict(sorted(counts.items())) for key, counts in sorted(found.items())}
 

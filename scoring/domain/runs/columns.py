@@ -126,7 +126,7 @@ class _Receiver:
     def end(self) -> None:
         self._pass_on()
         if len(self.held) != TRAILER:
-            raise ValueError(f"{len(self.held)} bytes are left of what the database sent.")
+            raise ValueError(f"{len(self.held)} bytes from the database were left unread.")
 
     def _pass_on(self) -> None:
         if not self.begun:

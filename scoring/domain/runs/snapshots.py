@@ -18,7 +18,7 @@ from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.storing import stored, write
 
 BLOCK = 1 << 20
-OTHER_FILE = "The stored snapshot is not the one that this run read."
+OTHER_FILE = "The stored snapshot is not the one used by this scoring run."
 
 
 def take_snapshot(project: Project) -> Snapshot:

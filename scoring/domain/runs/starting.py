@@ -29,7 +29,9 @@ def start_run(
     Raises: Refusal if the seed is out of range, a parameter is unknown or invalid, or too many jobs wait already.
     """
     if seed is not None and not 0 <= seed <= GREATEST_SEED:
-        raise Refusal(_("A seed is a whole number from 0 to %(greatest_seed)s.") % {"greatest_seed": GREATEST_SEED})
+        raise Refusal(
+            _("The random seed must be a whole number from 0 to %(greatest_seed)s.") % {"greatest_seed": GREATEST_SEED}
+        )
     try:
         wanted = Parameters.read(parameters or {})
     except ValueError as error:

@@ -32,7 +32,7 @@ def add_webhook(
     is unknown, the address is not allowed, or it is a webhook already."""
     known = [event.value for event in PROJECT_EVENTS]
     if unknown := sorted(set(events) - set(known)):
-        message = _("There is no event “%(event)s”; there are %(events)s.")
+        message = _("There is no event “%(event)s”. Use: %(events)s.")
         raise Refusal(message % {"event": unknown[0], "events": ", ".join(known)})
     check_url(url)
     wanted = [event for event in known if event in events]
@@ -43,7 +43,7 @@ def add_webhook(
             )
             _log(ScoringAction.WEBHOOK_ADDED, hook, actor, now)
     except IntegrityError as error:
-        raise Refusal(_("This address is told already.")) from error
+        raise Refusal(_("This URL is already registered.")) from error
     return hook
 
 
@@ -68,9 +68,9 @@ def request_test(*, hook: Webhook, now: datetime) -> Delivery:
         Refusal: the webhook is switched off, or the project has sent as many tests as it may in an hour.
     """
     if not hook.active:
-        raise Refusal(_("This address is switched off: switch it on to test it."))
+        raise Refusal(_("This webhook is disabled. Enable it to send a test."))
     if not within_limit(name=f"webhook test {hook.project_id}", most=MOST_TESTS, now=now):
-        raise Refusal(_("At most %(number)s tests can be sent in an hour. Try again later.") % {"number": MOST_TESTS})
+        raise Refusal(_("You can send up to %(number)s tests per hour. Try again later.") % {"number": MOST_TESTS})
     payload = {"event": Event.TEST.value, "project": hook.project.key, "at": now.isoformat()}
     return hook.deliveries.create(event=Event.TEST, key=str(uuid4()), payload=payload, created_at=now)
 

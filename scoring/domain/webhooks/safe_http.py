@@ -31,13 +31,15 @@ def check_url(url: str) -> SplitResult:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
     except ValueError as error:
-        raise Refusal(_("This is not an address of the web.")) from error
+        raise Refusal(_("This is not a valid URL.")) from error
     if parts.scheme not in ("http", "https") or not host or port == 0:
-        raise Refusal(_("A webhook needs an address that begins with https://."))
+        raise Refusal(_("The URL must begin with https://."))
     if parts.username is not None or parts.password is not None:
-        raise Refusal(_("An address with a name or password in it cannot be a webhook; the signature says who sends."))
+        raise Refusal(
+            _("Remove the user name and password from the URL. Requests are authenticated by their signature.")
+        )
     if parts.scheme == "http" and not (settings.DEBUG or settings.WEBHOOKS_TO_PRIVATE_ADDRESSES or host in LOCAL):
-        raise Refusal(_("A webhook needs an address that begins with https://."))
+        raise Refusal(_("The URL must begin with https://."))
     if host in LOCAL or _is_number(host):
         _check_public("127.0.0.1" if host == "localhost" else host)
     return parts
@@ -54,7 +56,8 @@ def _is_number(host: str) -> bool:
 def _check_public(address: str) -> None:
     if not _is_public(ip_address(address.split("%")[0])) and not settings.WEBHOOKS_TO_PRIVATE_ADDRESSES:
         raise Refusal(
-            _("%(address)s is an address of a private network, and webhooks do not lead there.") % {"address": address}
+            _("%(address)s is in a private network. Webhooks can only be sent to public addresses.")
+            % {"address": address}
         )
 
 
@@ -97,7 +100,7 @@ def _connect_to_public(address: tuple[str, int], timeout: float, source: Any = N
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     for *_rest, place in found:
         _check_public(str(place[0]))
-    last: OSError = OSError(f"{host} has no address.")
+    last: OSError = OSError(f"No address found for {host}.")
     for *_rest, place in found[:MOST_TRIED]:
         try:
             return socket.create_connection((place[0], port), timeout)

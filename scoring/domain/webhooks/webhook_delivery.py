@@ -30,7 +30,7 @@ def deliver(delivery: Delivery) -> Values:
     status = None
     try:
         status = _attempt(delivery, delivery.started_at or timezone.now())
-        problem = f"The address answered with status {status}."
+        problem = f"The server responded with status {status}."
     except Unreachable as error:
         problem = str(error)
     note(delivery, status=status)

@@ -1,4 +1,4 @@
-"""How much was collected: ratings of a pair, man-hours, and the datasets made of the judgments (Czech News 6)."""
+"""How much was collected: ratings per pair, person-hours, and the datasets made of the judgments (Czech News 6)."""
 
 from collections.abc import Iterator
 
@@ -29,8 +29,8 @@ def coverage(results: Tree) -> Iterator[Table]:
     lines = [whole(counted(ratings, "rating"), str(ratings)) for ratings in shown]
     lines += [whole(f"{more[0]:,} ratings or more", "more")] if more else []
     rows = {place: _numbers(own, shown) for place, own in places.items()}
-    note = "Ratings that count, of the main block; calibration pairs and withdrawn pairs are left out."
-    yield down("Pairs by their number of ratings", rows, [whole("Pairs", "pairs"), *lines], note)
+    note = "Counted ratings of the main block, without calibration pairs and withdrawn pairs."
+    yield down("Pairs by number of ratings", rows, [whole("Pairs", "pairs"), *lines], note)
 
 
 def _numbers(own: Tree, shown: list[int]) -> Tree:
@@ -50,34 +50,38 @@ def _few(place: str, own: Tree) -> str:
     where = place.capitalize() if place.startswith("with") else f"In {place}"
     below, verb = (f"{own['below']:,}", "have") if own["below"] > 1 else (("none", "one")[own["below"]], "has")
     few = "no rating" if own["enough"] == 1 else f"fewer than {own['enough']:,} ratings"
-    return f"{where}, {below} of {counted(own['pairs'], 'pair')} {verb} {few}; the protocol asks for {own['wanted']:,}."
+    return f"{where}, {below} of {counted(own['pairs'], 'pair')} {verb} {few}; the protocol requires {own['wanted']:,}."
 
 
 def effort(results: Tree) -> Iterator[Table]:
-    """Yield the table of man-hours."""
+    """Yield the table of person-hours."""
     if found := results.get("effort"):
         rows = dict(found["rounds"])
         if len(rows) > 1:
             rows[ALL_ROUNDS] = found["total"]
-        lines = [whole("Answers", "answers"), whole("with a measured time", "timed"), Line("Man-hours", "hours", 1)]
-        lines.append(Line("of answers that count", "hours_counted", 1))
-        note = "The sum of the active times of all stored answers; pages of practice and questions are not timed."
-        yield down("Man-hours", rows, lines, note)
+        lines = [
+            whole("Answers", "answers"),
+            whole("Answers with a measured time", "timed"),
+            Line("Person-hours", "hours", 1),
+        ]
+        lines.append(Line("Person-hours of counted answers", "hours_counted", 1))
+        note = "The sum of the active times of all stored answers; practice and question pages are not timed."
+        yield down("Person-hours", rows, lines, note)
 
 
 def effort_sentence(results: Tree) -> Iterator[str]:
-    """Yield the man-hours of all rounds and of each, if any answer was timed."""
+    """Yield the person-hours of all rounds and of each, if any answer was timed."""
     found = results.get("effort")
     if not found or found["total"]["hours"] is None:
         return
     total, rounds = found["total"], found["rounds"]
     parts = [
-        (f"{name}: {printed(own['hours'], 1)}, by " if len(rounds) > 1 else "by ")
-        + f"{counted(own['people'], 'person', 'people')}, {printed(own['hours_per_person'], 2)} each on average"
+        (f"{name}: {printed(own['hours'], 1)} by " if len(rounds) > 1 else "")
+        + f"{counted(own['people'], 'annotator')}, mean {printed(own['hours_per_person'], 2)} hours each"
         for name, own in rounds.items()
         if own["hours"] is not None
     ]
-    yield f"The answers took {printed(total['hours'], 1)} man-hours of active time ({'; '.join(parts)})."
+    yield f"Annotation took {printed(total['hours'], 1)} person-hours of active time ({'; '.join(parts)})."
     if missing := total["answers"] - total["timed"]:
         verb = "is" if missing == 1 else "are"
         yield f"{counted(missing, 'answer')} without a measured time {verb} not included."
@@ -91,8 +95,8 @@ def datasets(results: Tree) -> Iterator[Table]:
         for round_, own in found["test"].items():
             rows |= {f"{round_}: {label}" if several else label: own[name] for name, label in TEST.items()}
         note = (
-            "Training data: values of the selection, of pairs that no later round used. Test data: means of the "
-            "ratings of a pair. test-sig: pairs whose two means differ with p ≤ 0.05 by Student’s t-test. Standard "
-            "deviation and variance with n − 1."
+            "Training data: values given in the selection to pairs that no later round used. Test data: mean ratings "
+            "of pairs. test-sig: pairs whose two means differ with p ≤ 0.05 by Student’s t-test. Standard deviation "
+            "and variance with n − 1."
         )
-        yield down("Datasets: mean and spread of the scores", rows, SPREAD, note)
+        yield down("Datasets: mean and variance of the scores", rows, SPREAD, note)

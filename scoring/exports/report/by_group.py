@@ -16,19 +16,19 @@ TITLES = {
 CHOICES = [
     whole("Items", "items"),
     whole("Tuples", "tuples"),
-    whole("of these judged once", "tuples_judged_once"),
+    whole("Tuples judged only once", "tuples_judged_once"),
     whole("Choices", "judgments"),
     Line("Split-half Spearman’s ρ, mean", ("spearman", "mean")),
-    Line("α best, item", ("alpha", "best", "item")),
-    Line("α worst, item", ("alpha", "worst", "item")),
-    Line("α best, position", ("alpha", "best", "position")),
-    Line("α worst, position", ("alpha", "worst", "position")),
+    Line("α, best item", ("alpha", "best", "item")),
+    Line("α, worst item", ("alpha", "worst", "item")),
+    Line("α, position of best", ("alpha", "best", "position")),
+    Line("α, position of worst", ("alpha", "worst", "position")),
     Line("Strong agreement, best", ("strong", "best")),
     Line("Strong agreement, worst", ("strong", "worst")),
 ]
 RATINGS = [
     whole("Pairs", "items"),
-    whole("People", "annotators"),
+    whole("Annotators", "annotators"),
     whole("Ratings", "ratings"),
     whole("Pairs rated at least twice", "items_compared"),
     *tested("r, leave-one-out", ("leave_one_out", "pearson")),
@@ -41,7 +41,7 @@ DIVERSITY = [
     Line("Root type-token ratio", "root_type_token_ratio", 2),
     Line("MTLD", "mtld", 1),
 ]
-BY_RESAMPLING = "In brackets 95 % intervals by resampling pairs; p is two-sided."
+BY_RESAMPLING = "95% confidence intervals in brackets by resampling pairs; p-values are two-sided."
 
 
 def reliability(results: Tree) -> Iterator[Table]:
@@ -53,10 +53,15 @@ def reliability(results: Tree) -> Iterator[Table]:
             label: {**halved, **own}
             for (label, own), halved in zip(_rows(agreement, name).items(), halves[name] or [{}], strict=True)
         }
-        yield down(f"Agreement of the choices by {TITLES[name]}", rows, CHOICES, _of_choices(results))
+        yield down(f"Inter-annotator agreement of the choices by {TITLES[name]}", rows, CHOICES, _of_choices(results))
     for place, own in by_place(found.get("agreement", {})).items():
         for name in _attributes(own):
-            yield down(f"{place}: agreement of the raters by {TITLES[name]}", _rows(own, name), RATINGS, BY_RESAMPLING)
+            yield down(
+                f"{place}: inter-annotator agreement of the ratings by {TITLES[name]}",
+                _rows(own, name),
+                RATINGS,
+                BY_RESAMPLING,
+            )
 
 
 def diversity(results: Tree) -> Iterator[Table]:
@@ -87,7 +92,7 @@ def _printed(own: Tree, attribute: str) -> str:
 def _of_choices(results: Tree) -> str:
     strong = results["choice_agreement"]["strong"]["share"]
     return (
-        "Choices among items of one group only. Split-half reliability by dealing the choices of each tuple to two "
-        "halves; Krippendorff’s nominal α of the item chosen, and of its position on the screen. Strong agreement: the "
-        f"share of tuples judged at least twice in which at least {share(strong)} chose the same."
+        "Only choices among items of the same group. For split-half reliability, the choices of each tuple are split "
+        "into two halves. α: Krippendorff’s nominal α of the item chosen and of its position on the screen. Strong "
+        f"agreement: the share of tuples judged at least twice in which at least {share(strong)} chose the same item."
     )

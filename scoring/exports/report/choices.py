@@ -15,28 +15,28 @@ MODELS = {
     "best_worst_annotators": "Best-worst with annotators",
 }
 MOST_DISPUTED = 5
-SLOTS = "The position on the screen may be drawn for each person; the slot in the tuple is the same for everybody. "
+SLOTS = "The position on the screen may be drawn for each annotator; the slot in the tuple is the same for all. "
 ERRORS = (
-    "On the unit scale, errors are half as large. An error is no interval: in simulated collections with 8 choices of "
-    "an item, score ± 1.96 errors holds the true score of 90 to 91 % of the items; the interval of the score in the "
-    "release holds that of 96 %."
+    "On the scale from 0 to 1, standard errors are half as large. They are not confidence intervals: in simulated "
+    "collections with 8 choices per item, the score ± 1.96 standard errors covers the true score of 90% to 91% of the "
+    "items; the interval of the score in the release covers that of 96%."
 )
 CERTIFICATE = [
     whole("Tuples", "tuples"),
     whole("Items", "items"),
-    whole("Items in a tuple", "size"),
+    whole("Items per tuple", "size"),
     whole("Groups", "groups"),
-    whole("Tuples of an item, minimum", "appearances_min"),
-    whole("Tuples of an item, maximum", "appearances_max"),
-    whole("Repeated tuples", "tuples_twice"),
-    whole("Tuples with an item twice", "items_twice"),
+    whole("Tuples per item, minimum", "appearances_min"),
+    whole("Tuples per item, maximum", "appearances_max"),
+    whole("Duplicate tuples", "tuples_twice"),
+    whole("Tuples with a duplicate item", "items_twice"),
     whole("Repeated co-occurrences of two items", "repeats"),
-    whole("Minimum possible of these", "repeats_at_least"),
-    whole("Pairs across groups", "pairs_across_groups"),
-    whole("Times of an item in one position, minimum", "position_min"),
-    whole("Times of an item in one position, maximum", "position_max"),
-    whole("Parts that share no tuple", "components"),
-    Line("Seed", "seed"),
+    whole("Repeated co-occurrences, minimum possible", "repeats_at_least"),
+    whole("Co-occurrences across groups", "pairs_across_groups"),
+    whole("Appearances of an item in one position, minimum", "position_min"),
+    whole("Appearances of an item in one position, maximum", "position_max"),
+    whole("Connected components", "components"),
+    Line("Random seed", "seed"),
     Line("SHA-256", "sha256"),
 ]
 
@@ -48,12 +48,12 @@ def scores(results: Tree) -> Iterator[Table]:
     shown = sum(score is not None for score in found["score"])
     lines = [whole("Items with a score", "number"), *distribution()]
     without = len(found["item"]) - shown
-    note = f"{counted(without, 'item')} without a choice that counts: no score." if without else ""
-    yield across("Scores by counting, from −1 to 1", {"All items": found["scores"]}, lines, note)
+    note = f"{counted(without, 'item')} without a counted choice: no score." if without else ""
+    yield across("Best-worst scores by counting, from −1 to 1", {"All items": found["scores"]}, lines, note)
     columns = {HALVES[by]: _mean_error(own) for by, own in results.get("choice_errors", {}).items()}
-    lines = [whole("Resamples", "replicates"), whole("Items", "items"), Line("Mean error", "mean")]
-    lines.append(Line("Maximum error", "max"))
-    yield across("Standard errors of the scores, by resampling", columns, lines, ERRORS)
+    lines = [whole("Resamples", "replicates"), whole("Items", "items"), Line("Mean standard error", "mean")]
+    lines.append(Line("Maximum standard error", "max"))
+    yield across("Standard errors of the scores (resampling)", columns, lines, ERRORS)
 
 
 def _mean_error(own: Tree) -> Tree:
@@ -76,23 +76,23 @@ def reliability(results: Tree) -> Iterator[Table]:
             Line("Krippendorff’s α, position on the screen", "position"),
         ]
         lines.append(Line("Krippendorff’s α, slot in the tuple", "slot"))
-        lines.append(Line(f"Share of tuples where at least {share(found['strong']['share'])} agree", "strong"))
+        lines.append(Line(f"Share of tuples with at least {share(found['strong']['share'])} agreement", "strong"))
         people = found["annotators"]
-        by = f" of {people:,} people" if people is not None else f" ({found['annotators_reason']})"
+        by = f" by {counted(people, 'annotator')}" if people is not None else f" ({found['annotators_reason']})"
         note = SLOTS + f"{found['tuples']:,} tuples, {found['judgments']:,} choices{by}."
         if once := found["tuples_judged_once"]:
-            how = "counted as agreeing" if results.get("shape") == 1 else "left out"
-            note += f" {counted(once, 'tuple')} judged once {'is' if once == 1 else 'are'} {how}."
-        yield across("Agreement of the choices", columns, lines, note)
+            how = "counted as agreement" if results.get("shape") == 1 else "excluded"
+            note += f" {counted(once, 'tuple')} judged only once {'is' if once == 1 else 'are'} {how}."
+        yield across("Inter-annotator agreement of the choices", columns, lines, note)
         yield from _per_tuple(found)
 
 
 def _per_tuple(found: Tree) -> Iterator[Table]:
     """Yield how many people judged a tuple (SemRel2024, table 3); runs of earlier versions did not count it."""
-    names = {"annotators_per_tuple": "People", "judgments_per_tuple": "Judgments"}
+    names = {"annotators_per_tuple": "Annotators", "judgments_per_tuple": "Judgments"}
     if rows := {label: found[name] for name, label in names.items() if name in found}:
         lines = [whole("Minimum", "min"), whole("Maximum", "max")]
-        yield down("People and judgments that count, per tuple", rows, lines, "Of the tuples that were judged.")
+        yield down("Annotators and counted judgments per tuple", rows, lines, "Over the tuples that were judged.")
 
 
 def parts(results: Tree) -> Iterator[Table]:
@@ -104,8 +104,8 @@ def parts(results: Tree) -> Iterator[Table]:
     lines = [whole("Items", "items"), whole("Splits", "splits")]
     lines += [Line("Spearman’s ρ, mean", ("spearman", "mean")), Line("Standard deviation", ("spearman", "sd"))]
     lines += [Line("Pearson’s r, mean", ("pearson", "mean"))]
-    notes = [f"Of release {found['release']}."] if "release" in found else []
-    notes += ["By tuple, from the same halves of all choices; each part compares its own items."]
+    notes = [f"Release {found['release']}."] if "release" in found else []
+    notes += ["All parts use the same halves, split by tuple; each part is evaluated on its own items."]
     notes += partly_undefined(rows)
     yield down("Split-half reliability of each part of the split", rows, lines, " ".join(notes))
 
@@ -121,8 +121,8 @@ def models(results: Tree) -> Iterator[Table]:
         columns = {MODELS[name]: _model(found[name]) for name in MODELS if name in found}
         lines = [Line("Log-likelihood", "log_likelihood", 1), Line("Converged", "converged")]
         lines += [whole("Choices without a likelihood", "left_out")]
-        lines += [Line("Spearman’s ρ with counting", "spearman_with_counting")]
-        yield across("Models of choice", columns, lines)
+        lines += [Line("Spearman’s ρ with scores by counting", "spearman_with_counting")]
+        yield across("Choice models", columns, lines)
 
 
 def _model(own: Tree) -> Tree:
@@ -137,13 +137,13 @@ def disagreement(results: Tree) -> Iterator[Table]:
     if found := results.get("disagreement"):
         columns = {side.capitalize(): found["tuples"][side] for side in ("best", "worst")}
         earlier = results.get("shape", 1) < 3  # then a tuple judged once had an entropy of 0
-        tuples = "Tuples, also those judged once" if earlier else "Tuples judged at least twice"
+        tuples = "Tuples, including those judged once" if earlier else "Tuples judged at least twice"
         lines = [whole(tuples, "number"), *distribution()]
         disputed = ", ".join(found["most_disputed"][:MOST_DISPUTED]) or "none"
         hard = counted(found["hard_to_say"], "choice")
         verb = "was" if found["hard_to_say"] == 1 else "were"
-        note = f"Items in the most disputed tuples: {disputed}. {hard} {verb} marked as hard to say."
-        yield across("Disagreement about a tuple: entropy of the choices in bits", columns, lines, note)
+        note = f"Items in the tuples with the highest entropy: {disputed}. {hard} {verb} marked as hard to say."
+        yield across("Disagreement per tuple: entropy of the choices in bits", columns, lines, note)
 
 
 def design(results: Tree) -> Iterator[Table]:
@@ -152,7 +152,9 @@ def design(results: Tree) -> Iterator[Table]:
         reason = results["design"].get("certificate_reason", "")
         tree = certificate or {"tuples": None, "tuples_reason": reason}
         tree = {name: str(value) if name == "seed" and value is not None else value for name, value in tree.items()}
-        together = "All items of a group can be ranked together" if tree.get("groups") else "All can be ranked together"
+        together = (
+            "All items of a group can be ranked together" if tree.get("groups") else "All items can be ranked together"
+        )
         lines = [line for line in CERTIFICATE if not isinstance(line.path, str) or tree.get(line.path) is not None]
         lines.insert(-2 if tree.get("seed") is not None else -1, Line(together, "connected"))
-        yield across("The design, counted from its tuples", {"Value": tree}, lines if certificate else CERTIFICATE[:1])
+        yield across("Properties of the tuple design", {"Value": tree}, lines if certificate else CERTIFICATE[:1])

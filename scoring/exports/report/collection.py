@@ -12,7 +12,7 @@ from scoring.summaries.demographics import Demographic
 
 @dataclass(frozen=True)
 class People:
-    """The people of a round. excluded: how many, by kind of reason; they are in none of the other numbers.
+    """The annotators of a round. excluded: how many, by kind of reason; they are in none of the other numbers.
 
     too_late: how many came when nothing was left to answer; they are not among those who finished.
     unknown: whether there are choices by unknown people, who are in no number.
@@ -56,20 +56,20 @@ class Collection:
 
     @property
     def origin(self) -> str:
-        """Return in words how the judgments came about."""
+        """Return the origin of the judgments in words."""
         return origin(self.paper, self.changes, self.collected)
 
 
 def origin(paper: str, changes: Sequence[str], collected: Mapping[str, Collected]) -> str:
-    """Return how judgments came about: collected here by a protocol, with what was changed in it, or imported.
+    """Return the origin of judgments: collected here with a protocol and its changes, or imported.
 
     Parameters: paper and changes, as those of a `Collection`; collected, of every round.
     """
     judged = [one for one in collected.values() if one.amounts or one.sentences]
     imported = sum(one.imported for one in judged)
-    changed = f" with these changes: {'; '.join(changes)}" if changes else ""
+    changed = f", with the following changes: {'; '.join(changes)}" if changes else ""
     protocol = f"the protocol of {paper}{changed}" if paper else ""
     if imported and imported == len(judged):
-        return f"imported into a project with {protocol or 'numbers of its own'}"
-    some = "in some rounds imported and in the others " if imported else ""
-    return f"{some}collected {f'by {protocol}' if paper else 'with Semblance'}"
+        return f"imported into a project that uses {protocol or 'a protocol of its own'}"
+    some = "imported for some rounds and, for the others, " if imported else ""
+    return f"{some}collected {f'following {protocol}' if paper else 'with Semblance'}"

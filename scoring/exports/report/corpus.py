@@ -6,27 +6,28 @@ from scoring.exports.report.ratings import by_place
 from scoring.exports.report.tables import Line, Table, Tree, down, whole
 
 KINDS = {
-    "encoding": "Read in the wrong encoding",
+    "encoding": "Encoding errors",
     "invisible": "Invisible characters",
-    "direction": "Marks of direction",
+    "direction": "Bidirectional control characters",
+    "markup": "HTML tags or entities",
     "url": "Web addresses",
-    "e-mail": "E-mail addresses",
+    "e-mail": "Email addresses",
     "mention": "Mentions",
-    "id": "Ids",
+    "id": "IDs",
     "lost": "Lost characters",
     "empty": "Empty texts",
-    "same sides": "Both sides the same",
-    "repeated": "Repeated",
-    "nearly repeated": "Nearly repeated",
+    "same sides": "Identical texts in a pair",
+    "repeated": "Duplicates",
+    "nearly repeated": "Near-duplicates",
     "repeated text": "Texts that also occur in another item",
 }
 BALANCE = {
-    "words": "Words in a text, in bins of five",
-    "overlap": "Share of words in common, in tenths",
+    "words": "Words per text (bins of five)",
+    "overlap": "Share of words in common (tenths)",
     "language": "Language",
     "source": "Source",
     "domain": "Domain",
-    "heuristic": "Heuristic of pairing",
+    "heuristic": "Pairing heuristic",
 }
 
 
@@ -38,15 +39,19 @@ def corpus(results: Tree) -> Iterator[Table]:
     rows = {label: _spread(found["balance"][name]) for name, label in BALANCE.items() if name in found["balance"]}
     scores = found["scores"]
     places = {"": scores["choices"]} if "choices" in scores else by_place(scores)
-    rows |= {f"Scores in ten bands{f', {place}' if place else ''}": _spread(own) for place, own in places.items()}
-    lines = [whole("Labels", "labels"), Line("Most frequent", "most"), Line("Its share", "largest_share")]
-    note = "Evenness: entropy over its maximum, 1 where all are equally frequent."
-    yield down("How the items are spread", rows, [*lines, Line("Evenness", "evenness")], note)
+    rows |= {f"Scores (ten bands){f', {place}' if place else ''}": _spread(own) for place, own in places.items()}
+    lines = [
+        whole("Labels", "labels"),
+        Line("Most frequent label", "most"),
+        Line("Share of the most frequent", "largest_share"),
+    ]
+    note = "Evenness: entropy divided by its maximum; 1 if all labels are equally frequent."
+    yield down("Distribution of the items", rows, [*lines, Line("Evenness", "evenness")], note)
     heuristics = found["heuristics"]
     named = zip(heuristics["heuristic"], heuristics["number"], heuristics["overlap"], strict=True)
-    if by_heuristic := {name or "Not told": {"number": many, "overlap": overlap} for name, many, overlap in named}:
+    if by_heuristic := {name or "Not given": {"number": many, "overlap": overlap} for name, many, overlap in named}:
         lines = [whole("Items", "number"), Line("Share of words in common, mean", "overlap")]
-        yield down("Heuristics by which the pairs were built", by_heuristic, lines)
+        yield down("Pairing heuristics", by_heuristic, lines)
 
 
 def _findings(found: Tree) -> Table:
@@ -54,12 +59,12 @@ def _findings(found: Tree) -> Table:
     rows = {KINDS[kind]: {"findings": many, "items": items} for kind, many, items in kinds}
     english = found["expletives"]
     where = f"{found['items_found']:,} of {found['items']:,}" if found["items_found"] else f"none of {found['items']:,}"
-    note = f"Something was found in {where} items. Expletives: "
+    note = f"Problems were found in {where} items. Expletives: "
     if english["share"] is None:
-        note += f"not defined, as {english['share_reason']}."
+        note += f"not defined ({english['share_reason']})."
     else:
-        note += f"in {100 * english['share']:.1f} % of {english['texts']:,} English texts."
-    return down("What the texts hold", rows, [whole("Findings", "findings"), whole("Items", "items")], note)
+        note += f"in {100 * english['share']:.1f}% of {english['texts']:,} English texts."
+    return down("Problems found in the texts", rows, [whole("Findings", "findings"), whole("Items", "items")], note)
 
 
 def _spread(found: Tree) -> Tree:

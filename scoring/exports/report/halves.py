@@ -6,10 +6,10 @@ from scoring.exports.report.ratings import by_place
 from scoring.exports.report.tables import Line, Table, Tree, across, whole
 
 COEFFICIENTS = {"spearman": "Spearman’s ρ", "pearson": "Pearson’s r"}
-FULL_LENGTH = "Full-length reliability (Spearman–Brown)"
+FULL_LENGTH = "Spearman–Brown corrected"
 OF_RATINGS = (
-    "The ratings of each pair are dealt at random to two halves; the means of the pairs in one half are correlated "
-    "with those in the other. Pairs rated once are left out."
+    "The ratings of each pair are split at random into two halves, and the pair means of one half are correlated with "
+    "those of the other. Pairs rated only once are excluded."
 )
 
 
@@ -18,7 +18,7 @@ def split_half_table(title: str, columns: Mapping[str, Tree], *lines: Line, note
     rows = [whole("Splits", "splits"), *lines]
     for key, name in COEFFICIENTS.items():
         rows += [Line(f"{name}, mean", (key, "mean")), Line("Standard deviation", (key, "sd"))]
-        rows += [Line("95 % of the splits, from", (key, "low")), Line("to", (key, "high"))]
+        rows += [Line("95% of splits, from", (key, "low")), Line("95% of splits, to", (key, "high"))]
         rows.append(Line(f"{FULL_LENGTH}, {name}", (key, "full_length")))
     return across(title, columns, rows, " ".join([*filter(None, [note]), *partly_undefined(columns)]))
 

@@ -12,8 +12,8 @@ MEASURES = {
 }
 DECIMALS = 4  # tables 4 and 5: deviations over seeds are small
 NOTE = (
-    "Mean ± standard deviation (n − 1) over the random seeds of a model, each of which is compared with the scores by "
-    "itself. Predictions without a seed have no deviation."
+    "Mean ± standard deviation (n − 1) over the random seeds of a model; each seed is compared with the scores "
+    "separately. Predictions without a seed have no standard deviation."
 )
 
 
@@ -28,7 +28,7 @@ def models(release: int, scores: Mapping[str, Sequence[Tree]]) -> Iterator[Table
         shown = [key for key in MEASURES if key in rows[0]["measures"]]
         cells = [(row["model"], [_seeds(row), *(_spread(row["measures"][key]) for key in shown)]) for row in rows]
         columns = ("Seeds", *(MEASURES[key] for key in shown))
-        yield marked(f"Release {release}: models and the scores {name}", columns, cells, NOTE)
+        yield marked(f"Release {release}: models compared with the scores {name}", columns, cells, NOTE)
 
 
 def _seeds(row: Tree) -> Cell:

@@ -6,9 +6,9 @@ from scoring.exports.report.ratings import by_place
 from scoring.exports.report.tables import Line, Table, Tree, across, p_value, whole
 
 EFFECTS = {
-    "drift": "Drift: rating, for one screen later",
-    "assimilation": "Assimilation: rating, for one point more of the item before",
-    "time": "Time: logarithm of seconds, for one screen later",
+    "drift": "Drift: change in rating per screen",
+    "assimilation": "Assimilation: change in rating per point on the previous item",
+    "time": "Time: change in log seconds per screen",
 }
 
 
@@ -18,13 +18,13 @@ def effects(results: Tree) -> Iterator[Table]:
     lines = [
         Line("Effect", "estimate", 4),
         Line("Standard error", "error", 4),
-        p_value("Its p (degrees of freedom)", "p"),
+        p_value("p (df)", "p"),
         whole("Ratings", "ratings"),
-        whole("People", "people"),
+        whole("Annotators", "people"),
     ]
-    note = "Regressions with a level for each item and each person; errors clustered by person."
+    note = "Regressions with fixed effects of items and annotators; standard errors clustered by annotator."
     for place, own in by_place(found.get("ratings", {})).items():
-        yield across(f"{place}: effects of order", {label: own[name] for name, label in EFFECTS.items()}, lines, note)
+        yield across(f"{place}: order effects", {label: own[name] for name, label in EFFECTS.items()}, lines, note)
     for round_, own in found.get("choices", {}).items():
         yield _positions(round_, own)
 
@@ -32,9 +32,11 @@ def effects(results: Tree) -> Iterator[Table]:
 def _positions(round_: str, own: Tree) -> Table:
     columns = {name.capitalize(): {**tree, **_shares(tree)} for name, tree in own.items()}
     positions = range(1, len(own["best"]["counts"]) + 1)
-    lines = [whole("Choices", "choices"), *(Line(f"Share of position {place}", f"share{place}") for place in positions)]
-    lines += [Line("Chi-squared", "chi_squared", 2), p_value("Its p (degrees of freedom)", "p")]
-    return across(f"{round_}: choices by position on the screen", columns, lines, "Tested against equal shares.")
+    lines = [whole("Choices", "choices"), *(Line(f"Position {place}, share", f"share{place}") for place in positions)]
+    lines += [Line("Chi-squared", "chi_squared", 2), p_value("p (df)", "p")]
+    return across(
+        f"{round_}: choices by position on the screen", columns, lines, "Chi-squared test against equal shares."
+    )
 
 
 def _shares(tree: Tree) -> dict[str, float]:

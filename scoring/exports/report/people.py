@@ -1,4 +1,4 @@
-"""Tables of how people worked: their pauses, and each of them compared with the others."""
+"""Tables of annotator behaviour: pauses, and each annotator compared with the others."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,20 +13,20 @@ REPORTS = {
     "rmse": "Root mean squared error",
     "correlation": "Correlation with the others",
     "scale_used": "Share of the scale used",
-    "longest_run": "Longest run of one value",
-    "median_seconds": "Median seconds of thinking",
+    "longest_run": "Longest run of the same value",
+    "median_seconds": "Median thinking time (seconds)",
 }
 CHOICE_REPORTS = {
     "agreement": "Agreement with the others, above chance",
     "best_same": "Share of the others who chose the same best",
     "worst_same": "Share of the others who chose the same worst",
-    "best_position_share": "Best in the most frequent position, share",
-    "worst_position_share": "Worst in the most frequent position, share",
-    "contradictions": "Share that contradicts known labels",
-    "median_seconds": "Median seconds of thinking",
+    "best_position_share": "Best: share of the most frequent position",
+    "worst_position_share": "Worst: share of the most frequent position",
+    "contradictions": "Share contradicting known labels",
+    "median_seconds": "Median thinking time (seconds)",
 }
 TESTS = {"student": "Student’s t", "welch": "Welch’s t"}
-WITH_ALL = "People whose ratings do not count are included; each is compared with the people whose ratings count."
+WITH_ALL = "Annotators whose ratings are not counted are included; each is compared with those whose ratings are."
 
 
 def raters(results: Tree) -> Iterator[Table]:
@@ -35,9 +35,9 @@ def raters(results: Tree) -> Iterator[Table]:
         if not found["pools"]:
             continue
         columns = {own["pool"] or "All raters": own for own in found["pools"]}
-        lines = [whole("People", "number"), *distribution()]
-        note = f"Pearson’s r; in brackets the 95 % interval of the mean, {by_people(results)}."
-        yield across(f"{place}: each rater with the mean of the others", columns, lines, note)
+        lines = [whole("Annotators", "number"), *distribution()]
+        note = f"Pearson’s r; 95% confidence interval of the mean in brackets, {by_people(results)}."
+        yield across(f"{place}: each rater and the mean of the others", columns, lines, note)
         yield from _typical(place, found)
         for own in found["compared"]:
             tests = {label: own[name] for name, label in TESTS.items()}
@@ -48,39 +48,41 @@ def raters(results: Tree) -> Iterator[Table]:
 def _typical(place: str, found: Tree) -> Iterator[Table]:
     """Yield the table of the typical rater; runs of earlier versions have none."""
     if "typical" in found:
-        lines = [whole("People", "raters"), around("Mean", "mean"), Line("Best", "best"), Line("Worst", "worst")]
+        lines = [whole("Annotators", "raters"), around("Mean", "mean"), Line("Best", "best"), Line("Worst", "worst")]
         lines += [
-            Line("Closest to the mean, the typical rater", "closest"),
-            Line("Person closest to the mean", "closest_annotator"),
+            Line("Typical rater (closest to the mean)", "closest"),
+            Line("Annotator closest to the mean", "closest_annotator"),
         ]
-        note = "Pearson’s r of each person with the mean of the others. Models are compared with the typical rater."
+        note = "Pearson’s r of each annotator with the mean of the others. Models are compared with the typical rater."
         yield across(f"{place}: the typical rater", {"r": found["typical"]}, lines, note)
 
 
 def behaviour(results: Tree) -> Iterator[Table]:
     waits = results.get("curves", {}).get("waiting", {})
     if waits:
-        hours = [whole("People", "people"), *distribution(decimals=1)]
+        hours = [whole("Annotators", "people"), *distribution(decimals=1)]
         yield across("Hours between the two sessions", {name: _hours(own) for name, own in waits.items()}, hours)
-    lines = [whole("People", "number"), Line("Minimum", "min"), Line("Median", "median"), Line("Maximum", "max")]
+    lines = [whole("Annotators", "number"), Line("Minimum", "min"), Line("Median", "median"), Line("Maximum", "max")]
     for name, reports in results.get("people", {}).items():
         rows = {label: _spread(reports, key) for key, label in REPORTS.items()}
         yield down(f"{name}: each rater compared with the others", rows, lines, WITH_ALL)
     for name, reports in results.get("choice_people", {}).items():
         rows = {label: _spread(reports, key) for key, label in CHOICE_REPORTS.items()}
-        yield down(f"{name}: each person compared with the others", rows, lines, WITH_ALL.replace("ratings", "choices"))
+        yield down(
+            f"{name}: each annotator compared with the others", rows, lines, WITH_ALL.replace("ratings", "choices")
+        )
     if found := results.get("screening"):
         yield _screening(found)
 
 
 def _hours(own: Tree) -> Tree:
-    return {"people": own["people"], **_summary(own["hours"], own.get("share_reason", "nobody came back"))}
+    return {"people": own["people"], **_summary(own["hours"], own.get("share_reason", "no annotator returned"))}
 
 
 def _spread(reports: list[Tree], key: str) -> Tree:
     values = [report[key] for report in reports if report[key] is not None and report.get("ratings", 1)]
     reasons = [report[f"{key}_reason"] for report in reports if report[key] is None]
-    return {"number": len(values), **_summary(values, reasons[0] if reasons else "nobody took part")}
+    return {"number": len(values), **_summary(values, reasons[0] if reasons else "no annotators took part")}
 
 
 def _summary(values: list[float], reason: str) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def _summary(values: list[float], reason: str) -> dict[str, Any]:
     found: dict[str, Any] = dict(zip(names, np.quantile(values, (0, 0.25, 0.5, 0.75, 1)).tolist(), strict=True))
     found["mean"] = float(np.mean(values))
     found["sd"] = float(np.std(values, ddof=1)) if len(values) > 1 else None
-    return found | {"sd_reason": "a single value has no standard deviation"}
+    return found | {"sd_reason": "the standard deviation of a single value is not defined"}
 
 
 def _screening(found: Tree) -> Table:
@@ -102,12 +104,12 @@ def _screening(found: Tree) -> Table:
         name: {
             "people": len(people),
             "limit": people[0]["limit"],
-            "limit_reason": "nobody of this pool is excluded for it",
+            "limit_reason": "this pool is not screened for contradictions",
             "above": sum(person["too_many"] for person in people),
             **_spread(people, "share"),
         }
         for name, people in pools.items()
     }
-    lines = [whole("People", "people"), Line("Median share", "median"), Line("Maximum", "max")]
-    lines += [Line("Limit", "limit", 2), whole("Above it", "above")]
-    return down("Answers that contradict the known label", rows, lines)
+    lines = [whole("Annotators", "people"), Line("Median share", "median"), Line("Maximum share", "max")]
+    lines += [Line("Limit", "limit", 2), whole("Above the limit", "above")]
+    return down("Answers that contradict known labels", rows, lines)

@@ -9,14 +9,14 @@ from scoring.figures.wording import counted
 
 AGREEMENT = [
     whole("Pairs", "items"),
-    whole("People", "annotators"),
+    whole("Annotators", "annotators"),
     whole("Ratings", "ratings"),
     whole("Pairs rated at least twice", "items_compared"),
-    whole("Their ratings", "ratings_compared"),
-    around("Pearson’s r, ratings and the mean of their pair", ("inter", "pearson")),
-    around("Spearman’s ρ, the same", ("inter", "spearman")),
-    Line("Root mean squared error, the same", ("inter", "rmse")),
-    Line("Mean squared error, the same", ("inter", "mse")),
+    whole("Ratings of these pairs", "ratings_compared"),
+    around("Pearson’s r, rating and pair mean", ("inter", "pearson")),
+    around("Spearman’s ρ, rating and pair mean", ("inter", "spearman")),
+    Line("Root mean squared error, rating and pair mean", ("inter", "rmse")),
+    Line("Mean squared error, rating and pair mean", ("inter", "mse")),
     *tested("Pearson’s r, leave-one-out", ("leave_one_out", "pearson")),
     *tested("Spearman’s ρ, leave-one-out", ("leave_one_out", "spearman")),
     Line("Root mean squared error, leave-one-out", ("leave_one_out", "rmse")),
@@ -25,36 +25,41 @@ AGREEMENT = [
     Line("Krippendorff’s α, ordinal", ("alpha", "ordinal")),
     around("Krippendorff’s α, interval", ("alpha", "interval")),
     Line("Krippendorff’s α, ratio", ("alpha", "ratio")),
-    Line("ICC(1,1), of all ratings", ("icc", "icc1")),
-    Line("ICC(1,k), of all ratings", ("icc", "icc1k")),
-    Line("Squared error of a model with all true means, s²/n", "mse_oracle"),
-    Line("The same × (n − 1)/(n − 3), the “bound” of Czech News 6", "mse_bound"),
+    Line("ICC(1,1), all ratings", ("icc", "icc1")),
+    Line("ICC(1,k), all ratings", ("icc", "icc1k")),
+    Line("Expected squared error of a model that predicts the true means, s²/n", "mse_oracle"),
+    Line("s²/n × (n − 1)/(n − 3), the “bound” in Czech News, Section 6", "mse_bound"),
     around("Average rater", "average_rater"),
 ]
 BRACKETS = (
-    "In brackets 95 % intervals: of r and ρ by resampling pairs (Fisher’s z), of α by resampling pairs, of the average "
-    "rater {by}. p is two-sided, of Fisher’s z over the pairs; the correlations with the mean of the pair have none, "
-    "as a rating is part of that mean. Where one in ten people is careless, the interval of the average rater holds "
-    "the true figure in 75 % of simulated collections by 12 people and 91 % by 24, as a sample may have no careless "
-    "person."
+    "95% confidence intervals in brackets: for r and ρ by resampling pairs (Fisher’s z), for α by resampling pairs, "
+    "for the average rater {by}. p-values are two-sided, from Fisher’s z over pairs; the correlations with the pair "
+    "mean have none, because each rating is part of that mean. If one in ten annotators is careless, the interval of "
+    "the average rater covers the true value in 75% of simulated collections with 12 annotators and in 91% with 24, "
+    "because a sample may contain no careless annotator."
 )
-BY_PEOPLE = {1: "by Student’s t over the people", 2: "by Fisher’s z over the people"}
+BY_PEOPLE = {1: "by Student’s t over annotators", 2: "by Fisher’s z over annotators"}
 """How the intervals of averages over people were computed, by the version of the results; since then by a jackknife."""
 NO_LIMIT = (
-    "s²/n is the mean over pairs of the variance of a pair’s mean: what a model that knows the true means is expected "
-    "to reach. The figure with the factor (8/6 where n = 9) is larger, so that it is no lower limit of a model’s error."
+    "s²/n is the average, over pairs, of the variance of the pair mean: the mean squared error expected of a model "
+    "that predicts the true means. The value with the factor (8/6 for n = 9) is larger, so it is not a lower bound on "
+    "a model’s error."
 )
 EARLIER_BRACKETS = (
-    "In brackets 95 % intervals: of α by resampling pairs, of the average rater by Student’s t over the people, of the "
-    "others by Fisher’s z, as if ratings were independent. Ratings of pairs that were rated once are included."
+    "95% confidence intervals in brackets: for α by resampling pairs, for the average rater by Student’s t over "
+    "annotators, for the others by Fisher’s z, treating ratings as independent. Ratings of pairs that were rated only "
+    "once are included."
 )
 """Of runs of version 1 of the results."""
 BY_FISHER = (
-    "In brackets 95 % intervals by Fisher’s z, and two-sided p by Student’s t, as if the ratings were independent of "
-    "each other."
+    "95% confidence intervals in brackets by Fisher’s z and two-sided p-values by Student’s t; both treat the ratings "
+    "as independent."
 )
 """Of runs up to version 2 of the results."""
-BY_RESAMPLING = "In brackets 95 % intervals by resampling people and pairs (Fisher’s z); two-sided p of the same z."
+BY_RESAMPLING = (
+    "95% confidence intervals in brackets by resampling annotators and pairs (Fisher’s z); two-sided p-values from the "
+    "same z."
+)
 BOTH = {"both": "Both contexts", "free": "Without context", "dependent": "With context"}
 ERRORS = [
     *tested("Pearson’s r", "pearson"),
@@ -71,45 +76,45 @@ TESTS = {
     "paired_bh": "Paired, corrected",
 }
 WHICH_TEST = (
-    "Two-sided t-tests of the two means of each pair; where the ratings of neither context vary and the means differ, "
-    "p is 0. Student: of independent samples with equal variances, as in Czech News 5.1; p ≤ 0.05 without correction "
-    "selects test-sig where that file is published. Welch: of variances that may differ. Paired: of the "
-    "differences of people who rated the pair in both contexts. Corrected: Benjamini and Hochberg’s correction for the "
-    "number of pairs tested."
+    "Two-sided t-tests of the two means of each pair; if the ratings vary in neither context and the means differ, p "
+    "is 0. Student: independent samples with equal variances, as in Czech News, Section 5.1; p ≤ 0.05 without "
+    "correction selects test-sig where that file is published. Welch: variances may differ. Paired: differences "
+    "within annotators who rated the pair in both contexts. Corrected: Benjamini–Hochberg correction for the number "
+    "of pairs tested."
 )
 
-INTERVALS = "In brackets 95 % intervals. p is two-sided, by Student’s t."
+INTERVALS = "95% confidence intervals in brackets. p-values are two-sided, by Student’s t."
 RANDOM_SUBSETS = (
-    "In brackets 95 % intervals. “Random” is the mean over random subsets of the size that the filter leaves, "
-    "and where 95 % of them lie. p is two-sided, by Student’s t."
+    "95% confidence intervals in brackets. “Random” is the mean over random subsets of the same size as the filtered "
+    "set, with the range that contains 95% of them in brackets. p-values are two-sided, by Student’s t."
 )
 
 
 def by_people(results: Tree) -> str:
     """Return how the intervals of averages over people were computed."""
-    return BY_PEOPLE.get(results.get("shape", 0), "by a jackknife over the people")
+    return BY_PEOPLE.get(results.get("shape", 0), "by a jackknife over annotators")
 
 
 def scores(results: Tree) -> Iterator[Table]:
     if places := by_place(results.get("scores", {})):
         lines = [whole("Pairs", ("means", "number")), *distribution("means")]
-        yield across("Mean ratings of the pairs", places, lines, "Main block, without calibration pairs.")
+        yield across("Mean ratings of pairs", places, lines, "Main block, without calibration pairs.")
 
 
 def agreement(results: Tree) -> Iterator[Table]:
     if places := by_place(results.get("agreement", {})):
         resampled = all("items_compared" in found for found in places.values())
         brackets = BRACKETS.format(by=by_people(results)) if resampled else EARLIER_BRACKETS
-        yield across("Agreement of the raters", places, AGREEMENT, f"{brackets} {NO_LIMIT}")
+        yield across("Inter-annotator agreement of the ratings", places, AGREEMENT, f"{brackets} {NO_LIMIT}")
     brackets = BY_FISHER if results.get("shape") in (1, 2) else BY_RESAMPLING
     for late, earlier in results.get("intra", {}).items():
         for early, found in earlier.items():
             columns = {label: found[name] for name, label in BOTH.items()}
-            people = counted(found["annotators"], "person", "people")
+            people = counted(found["annotators"], "annotator")
             note = f"{counted(found['ratings'], 'rating')} by {people}, each given twice. {brackets}"
             lines = [whole("Ratings", "ratings"), *ERRORS]
-            title = f"{late} against {early}" if late != early else "the pairs repeated at the end of a session"
-            yield across(f"The same people again: {title}", columns, lines, note)
+            title = f"{late} and {early}" if late != early else "pairs repeated at the end of a session"
+            yield across(f"Intra-annotator agreement: {title}", columns, lines, note)
 
 
 def context(results: Tree) -> Iterator[Table]:
@@ -117,29 +122,28 @@ def context(results: Tree) -> Iterator[Table]:
     if not rounds:
         return
     lines = [whole("Pairs", ("gains", "number")), *distribution("gains")]
-    yield across(
-        "Gain: mean with context less mean without", rounds, lines, "In brackets the 95 % interval, by Student’s t."
-    )
+    note = "95% confidence interval in brackets, by Student’s t."
+    yield across("Gain: mean with context minus mean without", rounds, lines, note)
     means = {name: found["means"] for name, found in rounds.items() if "means" in found}
     if means:
-        note = "In brackets 95 % intervals by Fisher’s z over the pairs; two-sided p by Student’s t."
-        yield across("Means without context and with it", means, ERRORS, note)
+        note = "95% confidence intervals in brackets by Fisher’s z over pairs; two-sided p-values by Student’s t."
+        yield across("Mean ratings without and with context", means, ERRORS, note)
     for name, found in rounds.items():
         rejected = rejected_pairs(found)
         tests = {TESTS[test]: rejected[test] for test in TESTS if test in rejected}
-        levels = [Line(f"at {level}", level) for level in ("0.01", "0.05", "0.10")]
+        levels = [Line(f"At level {level}", level) for level in ("0.01", "0.05", "0.10")]
         lines = [whole("Pairs with a p-value", "tested"), *levels]
-        note = f"{WHICH_TEST} The share is of all pairs; those without a p-value count as not different."
-        yield down(f"{name}: share of pairs whose two means differ", tests, lines, note)
+        note = f"{WHICH_TEST} Shares are of all pairs; pairs without a p-value count as not different."
+        yield down(f"{name}: share of pairs whose means differ between contexts", tests, lines, note)
 
 
 def selections(results: Tree) -> Iterator[Table]:
     if found := results.get("filters"):
         columns = {"All": found["all"], "Not validated": found["unvalidated"]}
         columns |= {f"Role {role}": own for role, own in found["roles"].items()}
-        lines = [whole("Pairs", "raw"), whole("within 2 (N2)", "N2"), whole("within 1 (N1)", "N1")]
-        lines.append(Line("Value expected", "expected", 1))
-        yield across("Selected pairs, and those near the value expected of their role", columns, lines)
+        lines = [whole("Pairs", "raw"), whole("Within 2 of the expected value (N2)", "N2")]
+        lines += [whole("Within 1 of the expected value (N1)", "N1"), Line("Expected value", "expected", 1)]
+        yield across("Selected pairs, and those close to the value expected for their role", columns, lines)
         yield from _correlations(results, "Selection", "the selection", RANDOM_SUBSETS)
 
 
@@ -154,10 +158,10 @@ def _correlations(results: Tree, reference: str, given: str, note: str) -> Itera
     for name, found in results.get("correlations", {}).items():
         lines = [whole("Pairs", "pairs"), *tested(f"{reference} and without context", "r1_free")]
         lines += tested(f"{reference} and with context", "r1_dependent")
-        lines += tested("Without and with", "free_dependent")
-        lines += tested(f"Without and with, given {given}", "partial")
+        lines += tested("Without and with context", "free_dependent")
+        lines += tested(f"Without and with context, controlling for {given}", "partial")
         columns = {_filter_name(key): own for key, own in found.items()}
-        yield across(f"{name}: Pearson’s correlations", columns, lines, note)
+        yield across(f"{name}: Pearson correlations", columns, lines, note)
 
 
 def _filter_name(key: str) -> str:

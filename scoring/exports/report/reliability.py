@@ -9,21 +9,21 @@ from scoring.exports.report.tables import SMALLEST_P, Tree, printed_p
 from scoring.figures.wording import MINUS, counted, listed, share
 
 TESTS = {
-    "student": "Student’s t-test of independent samples, as in Czech News 5.1",
-    "paired": "the paired t-test of the people who rated in both contexts",
+    "student": "Student’s t-test for independent samples, as in Czech News, Section 5.1",
+    "paired": "the paired t-test over the annotators who rated in both contexts",
 }
 HALVES = {
-    "tuple": "with the choices of each tuple dealt to two halves",
-    "judgment": "with all choices halved",
-    "annotator": "with the people halved",
+    "tuple": "splitting the choices of each tuple into two halves",
+    "judgment": "splitting all choices into two halves",
+    "annotator": "splitting the annotators into two halves",
 }
 
 
 def reliability(own: Collection) -> Iterator[str]:
-    """Yield sentences on the agreement of people."""
-    told = [*_of_ratings(own), *_of_rating_halves(own), *_again(own), *_of_choices(own)]
-    told += [*_of_context(own), *_of_earlier_values(own)]
-    yield from told or ["No figure applies yet: there is nothing that two people judged."]
+    """Yield sentences on inter- and intra-annotator agreement and on split-half reliability."""
+    sentences = [*_of_ratings(own), *_of_rating_halves(own), *_again(own), *_of_choices(own)]
+    sentences += [*_of_context(own), *_of_earlier_values(own)]
+    yield from sentences or ["No agreement can be reported yet, because no item was judged by two annotators."]
 
 
 def _of_ratings(own: Collection) -> Iterator[str]:
@@ -32,14 +32,14 @@ def _of_ratings(own: Collection) -> Iterator[str]:
             continue
         where = place_in_words(place, own.protocol)
         if found["ratings"] == found["items"]:
-            yield f"In {where}, no pair was rated by two people, so there is no agreement to report."
+            yield f"In {where}, no pair was rated by two annotators, so there is no agreement to report."
             continue
         resampled = _bounds(found["alpha"], "interval", "by resampling pairs")
         inter, others = (_of_pairs(found, name) for name in ("inter", "leave_one_out"))
         figures = (
-            ("Pearson’s r between the ratings and the mean of their pair", found["inter"], "pearson", inter),
+            ("Pearson’s r between each rating and the mean of its pair", found["inter"], "pearson", inter),
             (
-                "Pearson’s r between the ratings and the mean of the others",
+                "Pearson’s r between each rating and the mean of the other ratings (leave-one-out)",
                 found["leave_one_out"],
                 "pearson",
                 _with_test(others, found["leave_one_out"]),
@@ -48,12 +48,12 @@ def _of_ratings(own: Collection) -> Iterator[str]:
             (f"ICC(1,1){_of_all(found)}", found["icc"], "icc1", ""),
             (f"ICC(1,k){_of_all(found)}", found["icc"], "icc1k", ""),
         )
-        yield f"Agreement in {where} (n = {_compared(found)}): {_each(figures)}."
+        yield f"Inter-annotator agreement in {where} (n = {_compared(found)}): {_each(figures)}."
         if found.get("average_rater") is not None:
             facts = (_interval(found, "average_rater", by_people(own.results)), _single(own.results, place))
             more = f" ({'; '.join(filter(None, facts))})" if any(facts) else ""
             mean = _printed(found["average_rater"])
-            yield f"A person’s ratings correlate with the mean of the others at r = {mean} on average{more}."
+            yield f"On average, an annotator’s ratings correlate with the mean of the others at r = {mean}{more}."
 
 
 def _with_test(bounds: str, found: Tree) -> str:
@@ -62,7 +62,7 @@ def _with_test(bounds: str, found: Tree) -> str:
     if p is None:
         return bounds
     sign = "" if p < SMALLEST_P else "= "
-    test = f"two-sided p {sign}{printed_p(p)}, {found['pearson_degrees']:.0f} degrees of freedom"
+    test = f"two-sided p {sign}{printed_p(p)}, df = {found['pearson_degrees']:.0f}"
     return f"{bounds.removesuffix(')')}; {test})" if bounds else f" ({test})"
 
 
@@ -71,33 +71,30 @@ def _single(results: Tree, place: str) -> str:
     found = by_place(results.get("raters", {})).get(place, {}).get("typical", {})
     if found.get("closest") is None or found["raters"] < 2:
         return ""
-    return (
-        f"n = {counted(found['raters'], 'person', 'people')}, from {_printed(found['worst'])} to "
-        f"{_printed(found['best'])}"
-    )
+    return f"n = {counted(found['raters'], 'annotator')}, range {_printed(found['worst'])} to {_printed(found['best'])}"
 
 
 def _of_all(found: Tree) -> str:
     """Return of which ratings an ICC is, if those of pairs rated once are left out of the other figures."""
     alone = found["items"] - found.get("items_compared", found["items"])
-    return f" of all {counted(found['ratings'], 'rating')}" if alone else ""
+    return f" over all {counted(found['ratings'], 'rating')}" if alone else ""
 
 
 def _compared(found: Tree) -> str:
     """Return how many ratings of how many pairs are compared, and that pairs rated once are not."""
     items, ratings = found.get("items_compared", found["items"]), found.get("ratings_compared", found["ratings"])
     alone = found["items"] - items
-    left_out = f"; {counted(alone, 'pair')} rated once left out" if alone else ""
+    left_out = f"; {counted(alone, 'pair')} rated only once excluded" if alone else ""
     return f"{counted(ratings, 'rating')} of {counted(items, 'pair')}{left_out}"
 
 
 def _each(figures: Sequence[tuple[str, Tree, str, str]]) -> str:
     """Return the defined figures with their values, then the undefined ones, once for each reason."""
-    parts = [f"{label} {_printed(tree[key])}{more}" for label, tree, key, more in figures if tree[key] is not None]
+    parts = [f"{label} = {_printed(tree[key])}{more}" for label, tree, key, more in figures if tree[key] is not None]
     undefined: dict[str, list[str]] = {}
     for label, tree, key, _ in figures:
         if tree[key] is None:
-            undefined.setdefault(tree.get(f"{key}_reason", "no reason noted"), []).append(label)
+            undefined.setdefault(tree.get(f"{key}_reason", "no reason was recorded"), []).append(label)
     if undefined:
         parts.append("not defined: " + ", ".join(f"{listed(labels)} ({why})" for why, labels in undefined.items()))
     return "; ".join(parts)
@@ -116,7 +113,7 @@ def _of_pairs(found: Tree, name: str) -> str:
 
 def _interval(holder: Tree, name: str, how: str) -> str:
     low, high = (holder.get(f"{name}_{end}") for end in ("low", "high"))
-    return "" if low is None or high is None else f"95 % interval {_printed(low)} to {_printed(high)}, {how}"
+    return "" if low is None or high is None else f"95% CI {_printed(low)} to {_printed(high)}, {how}"
 
 
 def _again(own: Collection) -> Iterator[str]:
@@ -124,14 +121,16 @@ def _again(own: Collection) -> Iterator[str]:
         for early, found in earlier.items():
             if not found["ratings"]:
                 continue
-            how = "by Fisher’s z" if own.results.get("shape") in (1, 2) else "by resampling people and pairs"
-            people, ratings = counted(found["annotators"], "person", "people"), counted(found["ratings"], "rating")
+            how = "by Fisher’s z" if own.results.get("shape") in (1, 2) else "by resampling annotators and pairs"
+            people, ratings = counted(found["annotators"], "annotator"), counted(found["ratings"], "rating")
             what = (
-                f"in {late} what they had rated in {early}" if late != early else "pairs again at the end of a session"
+                f"pairs in {late} that they had rated in {early}"
+                if late != early
+                else "pairs again at the end of a session"
             )
             yield (
-                f"{people} rated {what} (n = {ratings}): "
-                f"Pearson’s r {_told(found['both'], 'pearson')}"
+                f"Intra-annotator agreement of {people} who rated {what} (n = {ratings}): Pearson’s r "
+                f"{_told(found['both'], 'pearson', '= ')}"
                 f"{_with_test(_bounds(found['both'], 'pearson', how), found['both'])}."
             )
 
@@ -147,9 +146,9 @@ def _of_choices(own: Collection) -> Iterator[str]:
         best, worst = found["alpha"]["best"], found["alpha"]["worst"]
         once = found.get("tuples_judged_once", 0)
         choices, tuples = counted(found["judgments"] - once, "choice"), counted(found["tuples"] - once, "tuple")
-        left_out = f"; {counted(once, 'tuple')} judged once left out" if once else ""
+        left_out = f"; {counted(once, 'tuple')} judged only once excluded" if once else ""
         yield (
-            f"Krippendorff’s nominal α of the item chosen (n = {choices} of {tuples}{left_out}): "
+            f"Krippendorff’s α (nominal) for the item chosen (n = {choices} over {tuples}{left_out}): "
             f"{_told(best, 'item')} for best, {_told(worst, 'item')} for worst."
         )
         yield from _per_tuple(found)
@@ -164,7 +163,7 @@ def _of_parts(own: Collection) -> Iterator[str]:
             for name, part in found["parts"].items()
         ]
         yield (
-            f"Split-half reliability by tuple in the parts of release {found['release']}, mean Spearman’s ρ: "
+            f"Split-half reliability by tuple for each part of release {found['release']}, mean Spearman’s ρ: "
             f"{'; '.join(parts)}."
         )
 
@@ -173,9 +172,11 @@ def _per_tuple(found: Tree) -> Iterator[str]:
     """Yield how many people judged each tuple; runs of earlier versions did not count it."""
     people, choices = (found.get(f"{name}_per_tuple", {}) for name in ("annotators", "judgments"))
     if people.get("min") is not None:
-        yield f"Each judged tuple has choices that count from {_between(people, 'person', 'people')}."
+        yield (
+            f"For each judged tuple, the analysis includes choices from {_between(people, 'annotator', 'annotators')}."
+        )
     elif choices:
-        yield f"Each judged tuple has {_between(choices, 'choice', 'choices')} that count."
+        yield f"For each judged tuple, the analysis includes {_between(choices, 'choice', 'choices')}."
 
 
 def _between(ends: Tree, one: str, several: str) -> str:
@@ -187,7 +188,7 @@ def _of_rating_halves(own: Collection) -> Iterator[str]:
     for place, halves in by_place(own.results.get("split_half_ratings", {})).items():
         if halves["ratings"]:
             where = place_in_words(place, own.protocol)
-            how = "with the ratings of each pair dealt to two halves"
+            how = "splitting the ratings of each pair into two halves"
             yield _of_halves(halves, f"Split-half reliability in {where}, {how}")
 
 
@@ -196,15 +197,15 @@ def _of_halves(halves: Tree, name: str) -> str:
         return f"{name}, is not defined ({halves['splits_reason']})."
     spread, splits, bounds = halves["spearman"], counted(halves["splits"], "random split"), ""
     if spread["low"] is not None:
-        bounds = f" (95 % of the splits from {_printed(spread['low'])} to {_printed(spread['high'])})"
-    return f"{name} (n = {splits}): mean Spearman’s ρ {_told(spread, 'mean')}{bounds}{_full_length(spread)}."
+        bounds = f" (95% of splits between {_printed(spread['low'])} and {_printed(spread['high'])})"
+    return f"{name} ({splits}): mean Spearman’s ρ {_told(spread, 'mean', '= ')}{bounds}{_full_length(spread)}."
 
 
 def _full_length(spread: Tree) -> str:
     """Return the reliability of all judgments; nothing without halves, or in runs of earlier versions."""
     if spread["mean"] is None or "full_length" not in spread:
         return ""
-    return f"; full-length reliability by the Spearman–Brown formula {_told(spread, 'full_length')}"
+    return f"; Spearman–Brown corrected reliability {_told(spread, 'full_length', '= ')}"
 
 
 def _of_context(own: Collection) -> Iterator[str]:
@@ -216,11 +217,13 @@ def _of_context(own: Collection) -> Iterator[str]:
         tested = rejected["student"]["tested"]
         number = filter(None, (counted(gains["number"], "pair"), _interval(gains, "mean", "by Student’s t")))
         yield (
-            f"The gain{in_round(name, own.protocol)}, the mean of a pair with context less that without, is "
-            f"{_printed(gains['mean'])} on average (n = {', '.join(number)}).{_rejected(rejected)}"
+            f"The mean gain{in_round(name, own.protocol)} (a pair’s mean rating with context minus that without) is "
+            f"{_printed(gains['mean'])} (n = {'; '.join(number)}).{_rejected(rejected)}"
         )
         if 0 < tested < gains["number"]:
-            yield f"Only {tested:,} of the pairs have a p-value by Student’s t-test; the others count as not different."
+            yield (
+                f"Student’s t-test gives a p-value for only {tested:,} of the pairs; the others count as not different."
+            )
 
 
 def _of_earlier_values(own: Collection) -> Iterator[str]:
@@ -234,7 +237,10 @@ def _of_earlier_values(own: Collection) -> Iterator[str]:
             for label, key in (("without context", "r1_free"), ("with context", "r1_dependent"))
         ]
         where, pairs = in_round(name, own.protocol), counted(one["pairs"], "pair")
-        yield f"Pearson’s r between the earlier value of a pair and its mean{where} (n = {pairs}): {_each(figures)}."
+        yield (
+            f"Pearson’s r between the earlier value of a pair and its mean rating{where} (n = {pairs}): "
+            f"{_each(figures)}."
+        )
 
 
 def _rejected(tests: Tree) -> str:
@@ -244,16 +250,16 @@ def _rejected(tests: Tree) -> str:
         part = tests.get(name, {}).get("0.05")
         if part is not None:
             corrected = tests.get(f"{name}_bh", {}).get("0.05")
-            more = f" ({share(corrected)} after Benjamini and Hochberg’s correction)" if corrected is not None else ""
-            parts.append(f"{share(part)} of the pairs by {test}{more}")
-    return f" At the 5 % level, the two means differ for {listed(parts)}." if parts else ""
+            more = f" ({share(corrected)} after Benjamini–Hochberg correction)" if corrected is not None else ""
+            parts.append(f"{share(part)} of pairs by {test}{more}")
+    return f" At the 5% level, the two means differ for {listed(parts)}." if parts else ""
 
 
-def _told(holder: Tree, name: str) -> str:
-    """Return a figure, or that it is not defined and why."""
+def _told(holder: Tree, name: str, sign: str = "") -> str:
+    """Return a figure, after a sign such as “= ”; or that it is not defined, and why."""
     value = holder[name]
-    reason = holder.get(f"{name}_reason", "no reason noted")
-    return _printed(value) if value is not None else f"not defined ({reason.rstrip('.')})"
+    reason = holder.get(f"{name}_reason", "no reason was recorded")
+    return f"{sign}{_printed(value)}" if value is not None else f"not defined ({reason.rstrip('.')})"
 
 
 def _printed(value: float) -> str:

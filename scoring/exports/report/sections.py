@@ -8,8 +8,8 @@ from scoring.exports.report.tables import Table, Tree
 
 Make = Callable[[Tree], Iterator[Table]]
 KEYS = {
-    "shape": "told by its version alone",
-    "overview": "Material and people",
+    "shape": "only the version of the results",
+    "overview": "Material and annotators",
     "scores": "Scores",
     "choice_scores": "Scores",
     "choice_errors": "Scores",
@@ -24,17 +24,17 @@ KEYS = {
     "by_group": "Reliability",
     "models": "Reliability",
     "disagreement": "Reliability",
-    "design": "Material and people",
+    "design": "Material and annotators",
     "context_shift": "Context",
     "filters": "Selections",
     "datasets": "Selections",
-    "effort": "How people worked",
+    "effort": "Annotator behaviour",
     "correlations": "Selections",
-    "curves": "How people worked",
-    "order_effects": "How people worked",
-    "people": "How people worked",
-    "choice_people": "How people worked",
-    "screening": "How people worked",
+    "curves": "Annotator behaviour",
+    "order_effects": "Annotator behaviour",
+    "people": "Annotator behaviour",
+    "choice_people": "Annotator behaviour",
+    "screening": "Annotator behaviour",
     "texts": "Texts",
     "corpus": "Texts",
 }
@@ -51,7 +51,7 @@ class Section:
 
 
 PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
-    ("Material and people", (texts.overview, choices.design), ()),
+    ("Material and annotators", (texts.overview, choices.design), ()),
     (
         "Scores",
         (ratings.scores, amounts.coverage, choices.scores),
@@ -68,13 +68,13 @@ PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
     ("Context", (ratings.context, ratings.earlier_values), ("gain-", "rejection-curve")),
     ("Selections", (ratings.selections, amounts.datasets), ()),
     (
-        "How people worked",
+        "Annotator behaviour",
         (amounts.effort, people.behaviour, order.effects),
         ("thinking-time", "calibration-curve", "waiting-times", "session-drift", "choice-positions"),
     ),
     ("Texts", (texts.texts, by_group.diversity, corpus.corpus), ("readability",)),
 )
-REST = "Further figures"
+REST = "Other figures"
 
 
 def sections(results: Tree, figures: Sequence[str]) -> list[Section]:

@@ -11,7 +11,7 @@ def rejected_pairs(shift: Tree) -> dict[str, Tree]:
     """Return r(x) and the number of pairs with a p-value, by test.
 
     Runs of version 1 of the results have no such number, and an r(x) of 0 where it is not defined; the p-values of the
-    pairs tell both.
+    pairs show both.
     """
     return {
         name: found if "tested" in found else _with_tested(found, shift["p_values"][name])

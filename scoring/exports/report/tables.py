@@ -9,7 +9,7 @@ from scoring.figures.wording import MINUS
 
 Tree = Mapping[str, Any]
 Path = str | tuple[str, ...]
-UNDEFINED = "n. d."
+UNDEFINED = "n/a"
 ABSENT = "–"
 SMALLEST_P = 0.001
 
@@ -76,7 +76,7 @@ def p_value(label: str, path: Path) -> Line:
 def tested(label: str, path: Path) -> list[Line]:
     """Return the lines of a correlation: with its interval, and its p-value with the degrees of freedom."""
     steps = (path,) if isinstance(path, str) else path
-    return [around(label, path), p_value("Its p (degrees of freedom)", (*steps[:-1], f"{steps[-1]}_p"))]
+    return [around(label, path), p_value("p (df)", (*steps[:-1], f"{steps[-1]}_p"))]
 
 
 def distribution(path: str = "", decimals: int = 3) -> list[Line]:
@@ -120,7 +120,7 @@ def figure(tree: Tree, line: Line) -> Cell:
             return Cell(ABSENT)
         holder, value = value, value[step]
         if value is None:
-            return Cell(UNDEFINED, holder.get(f"{step}_reason") or holder.get("reason") or "no reason was noted")
+            return Cell(UNDEFINED, holder.get(f"{step}_reason") or holder.get("reason") or "no reason was recorded")
     if line.significance:
         degrees = holder.get(f"{steps[-1].removesuffix('_p')}_degrees")
         return Cell(printed_p(value) + (f" ({printed(degrees, 0)})" if degrees is not None else ""))

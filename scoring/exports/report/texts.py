@@ -8,17 +8,17 @@ from scoring.figures.violins import MEASURES
 
 COUNTS = {
     "items": "Items",
-    "calibration_items": "of these for calibration",
-    "withdrawn_items": "of these withdrawn",
-    "people": "People",
-    "people_counted": "of these with a judgment that counts",
+    "calibration_items": "Calibration items",
+    "withdrawn_items": "Withdrawn items",
+    "people": "Annotators",
+    "people_counted": "Annotators with a counted judgment",
     "tuples": "Tuples",
     "pairs_selected": "Selected pairs",
     "ratings": "Ratings",
-    "ratings_counted": "of these counted",
+    "ratings_counted": "Counted ratings",
     "choices": "Choices",
-    "choices_counted": "of these counted",
-    "choices_invalid": "of these with an item twice, or the same as best and worst",
+    "choices_counted": "Counted choices",
+    "choices_invalid": "Choices with a duplicate item, or the same item as best and worst",
 }
 IF_ANY = ("choices_invalid", "withdrawn_items", "pairs_selected")
 
@@ -31,7 +31,7 @@ def overview(results: Tree) -> Iterator[Table]:
         label: {"number": found[name], "number_reason": found.get(f"{name}_reason", "")}
         for name, label in _of_this_project(found).items()
     }
-    yield down("How much there is", rows, [whole("Number", "number")])
+    yield down("Overview", rows, [whole("Number", "number")])
 
 
 def _of_this_project(found: Tree) -> dict[str, str]:
@@ -49,15 +49,15 @@ def texts(results: Tree) -> Iterator[Table]:
     rows = {"Choices": overlap["choices"]} if "choices" in overlap else by_place(overlap)
     if rows:
         lines = [whole("Items", "items"), *tested("Spearman’s ρ", "spearman")]
-        note = "In brackets 95 % intervals; p is two-sided, by Student’s t."
+        note = "95% confidence intervals in brackets; p-values are two-sided, by Student’s t."
         yield down("Lexical overlap (Dice) and the scores", rows, lines, note)
     readability = found["readability"]
     lines = [Line("Mean", "mean", 1), Line("Standard deviation", "sd", 1), Line("Median", "median", 1)]
     if readability["indices"]:
-        yield down("Readability: years of school", *_readability(readability, lines))
+        yield down("Readability (school grade)", *_readability(readability, lines))
     else:
         rows = {"All": {"mean": None, "mean_reason": readability["indices_reason"]}}
-        yield down("Readability: years of school", rows, lines[:1])
+        yield down("Readability (school grade)", rows, lines[:1])
     rows = {"All": found["diversity"]["all"], **found["diversity"]["domains"]}
     lines = [
         whole("Texts", "texts"),
@@ -68,7 +68,7 @@ def texts(results: Tree) -> Iterator[Table]:
 
 
 def _readability(found: Tree, lines: list[Line]) -> tuple[dict[str, Tree], list[Line], str]:
-    """Return rows, lines and note of the readability; runs of earlier versions do not tell who is below a grade."""
+    """Return rows, lines and note of the readability; runs of earlier versions do not count texts below a grade."""
     rows: dict[str, Tree] = {label: found["indices"][name] for name, label in MEASURES.items()}
     note = f"{found['texts']:,} distinct English texts."
     if "grade" in found:
@@ -76,5 +76,5 @@ def _readability(found: Tree, lines: list[Line]) -> tuple[dict[str, Tree], list[
         shares = {label: {"share": found["share_below_grade"][name]} for name, label in MEASURES.items()}
         rows = {label: {**own, **below[label], **shares[label]} for label, own in rows.items()}
         grade = f"grade {found['grade']}"
-        lines = [*lines, whole(f"Texts below {grade}", "below"), Line("Their share", "share")]
+        lines = [*lines, whole(f"Texts below {grade}", "below"), Line(f"Share below {grade}", "share")]
     return rows, lines, note

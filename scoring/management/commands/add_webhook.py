@@ -10,13 +10,16 @@ from scoring.models import PROJECT_EVENTS, Webhook
 
 
 class Command(ProjectCommand):
-    help = "Has an address told when something of a project has ended; prints the secret that signs what it is sent."
+    help = (
+        "Add a webhook that is called when a round, scoring run or release of a project is finished. Prints the "
+        "signing secret."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("url")
         known = [event.value for event in PROJECT_EVENTS]
-        parser.add_argument("--events", nargs="+", default=[], choices=known, help="By default all.")
+        parser.add_argument("--events", nargs="+", default=[], choices=known, help="Default: all.")
         parser.add_argument(
             "--format",
             dest="message_format",

@@ -11,18 +11,18 @@ from scoring.models import State
 
 
 class Command(ProjectCommand):
-    help = "Draws the figures of a run: SVG, PNG, the data as CSV, and a description in words."
+    help = "Render the figures of a scoring run as SVG and PNG, with the data as CSV and a description in words."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--run", type=int, help="Its number; by default the last one that is done.")
-        parser.add_argument("--out", help="The folder; by default figures-PROJECT here.")
+        parser.add_argument("--run", type=int, help="Run number. Default: the latest finished run.")
+        parser.add_argument("--out", help="Output folder. Default: figures-PROJECT in the current directory.")
 
     def run(self, project: Project, *, out: str | None, **options: Any) -> None:
         done = project.runs.filter(state=State.DONE).defer("results")
         run = done.filter(number=options["run"]).first() if options["run"] else done.first()
         if run is None:
-            raise Refusal("There is no such run that is done; `score` makes one.")
+            raise Refusal("There is no such finished run. Start one with `score`.")
         folder = Path(out or f"figures-{project.key}")
         for name in write_figures(run, folder):
             self.stdout.write(name)

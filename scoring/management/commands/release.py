@@ -17,20 +17,22 @@ from scoring.queries import runs_of_today
 
 
 class Command(ProjectCommand):
-    help = "Makes a release of the last run, or of a new one, and copies its files into a folder."
+    help = "Create a release from the latest scoring run, or from a new one, and copy its files to a folder."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--out", help="The folder; by default release-PROJECT here.")
-        parser.add_argument("--licence", default="", help="By its SPDX name, such as CC-BY-4.0.")
+        parser.add_argument("--out", help="Output folder. Default: release-PROJECT in the current directory.")
+        parser.add_argument("--licence", default="", help="SPDX identifier, for example CC-BY-4.0.")
         parser.add_argument(
             "--split",
             metavar="SIZES",
-            help="Of best-worst scores: shares as in train=0.8,dev=0.1,test=0.1, or numbers as in train=rest,dev=250,"
-            f"test=2600 (default of presets that always split: {USUAL_SIZES}).",
+            help=(
+                "Split of best-worst scores: shares, for example train=0.8,dev=0.1,test=0.1, or numbers, for example "
+                f"train=rest,dev=250,test=2600 (default for presets that always split: {USUAL_SIZES})."
+            ),
         )
-        parser.add_argument("--apart", action="store_true", help="Pairs that share a sentence go to the same part.")
-        parser.add_argument("--seed", type=int, help="Of the split; by default the project's.")
+        parser.add_argument("--apart", action="store_true", help="Keep pairs that share a sentence in the same part.")
+        parser.add_argument("--seed", type=int, help="Random seed of the split. Default: the project’s seed.")
 
     def run(self, project: Project, *, out: str | None, licence: str, **asked: Any) -> None:
         folder = Path(out or f"release-{project.key}")
@@ -44,7 +46,7 @@ class Command(ProjectCommand):
         try:
             copy_to(release, folder)
         except OSError as error:
-            raise Refusal(f"{folder} cannot be written: {error.strerror}.") from error
+            raise Refusal(f"Cannot write to {folder}: {error.strerror}.") from error
         self.stdout.write(f"release: {release.number}\nmanifest.json: sha256 {release.sha256}\nwritten to {folder}")
 
 
@@ -55,7 +57,7 @@ def _up_to_date_run(project: Project) -> Run:
         # The modules that compute a run are loaded only if one is needed.
         run = complete(import_module("scoring.domain.runs.starting").start_run(project=project, actor=None))
     if run.state != State.DONE:
-        raise Refusal(f"{run} did not end well: {run.problem}")
+        raise Refusal(f"{run} failed: {run.problem}")
     return run
 
 

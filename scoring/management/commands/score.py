@@ -12,16 +12,16 @@ from scoring.summaries.tree import as_json
 
 
 class Command(ProjectCommand):
-    help = "Computes every statistic that applies to a project, as a run; prints the results as JSON."
+    help = "Compute all statistics that apply to a project in a scoring run, and print the results as JSON."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--seed", type=int, help="By default the project's.")
-        parser.add_argument("--splits", type=int, help="Random halves of split-half reliability (1000).")
+        parser.add_argument("--seed", type=int, help="Random seed. Default: the project’s seed.")
+        parser.add_argument("--splits", type=int, help="Random splits for split-half reliability (default: 1000).")
 
     def run(self, project: Project, *, seed: int | None, splits: int | None, **options: Any) -> None:
         parameters = {} if splits is None else {"splits": splits}
         run = complete(start_run(project=project, actor=None, seed=seed, parameters=parameters))
         if run.state != State.DONE:
-            raise Refusal(f"{run} did not end well: {run.problem}")
+            raise Refusal(f"{run} failed: {run.problem}")
         self.stdout.write(as_json(run.results))

@@ -12,25 +12,25 @@ from annotation.models import Participation, Project
 from scoring.domain.exclusion.screening import screen
 
 SHARES = {
-    "noise": "Standard deviation of an answer, as a share of the scale's length.",
-    "drift": "How far answers have risen after a hundred, as a share of the scale's length.",
-    "careless": "Share of people who answer anything.",
-    "contrary": "Share of people who take the scale the wrong way round.",
-    "leaving": "Share of people who leave on the way.",
-    "hasty": "Share of people who answer well, and faster than anybody can read.",
-    "straight": "Share of people who give the same value, or choose the same places, all the time.",
-    "uncalibrated": "Share of people who take calibration pairs the wrong way round.",
-    "forgetful": "Share of people who answer the other way round when a pair comes again.",
+    "noise": "Standard deviation of an answer, as a share of the scale’s length.",
+    "drift": "Upward drift over 100 answers, as a share of the scale’s length.",
+    "careless": "Share of annotators who answer at random.",
+    "contrary": "Share of annotators who reverse the scale.",
+    "leaving": "Share of annotators who leave before finishing.",
+    "hasty": "Share of annotators who answer well but faster than anyone can read.",
+    "straight": "Share of annotators who always give the same value or choose the same positions.",
+    "uncalibrated": "Share of annotators who reverse the scale on calibration pairs.",
+    "forgetful": "Share of annotators who reverse their answer when a pair is repeated.",
 }
 
 
 class Command(ProjectCommand):
-    help = "Lets simulated people answer a round, through the same functions as people, with a moved clock."
+    help = "Have simulated annotators answer a round through the same code as real annotators, with a simulated clock."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("round", help="Such as R1, R2, R3 or main; planned first where it is not yet.")
-        parser.add_argument("--people", type=int, help="So many places; by default all that are open.")
+        parser.add_argument("round", help="For example R1, R2, R3 or main. The round is planned first if necessary.")
+        parser.add_argument("--people", type=int, help="Number of places to fill. Default: all open places.")
         parser.add_argument("--seed", type=int, default=0)
         for name, text in SHARES.items():
             parser.add_argument(f"--{name}", type=float, help=text)
@@ -46,7 +46,7 @@ class Command(ProjectCommand):
         for participation in sittings:
             excluded = screen(participation_id=participation.pk, now=participation.finished_at or timezone.now())
             ends["excluded" if excluded else participation.state] += 1
-        self.say(dict(ends) or {"people": "nobody; there was no open place"})
+        self.say(dict(ends) or {"people": "none, because there were no open places"})
 
     def _plan_if_needed(self, project: Project, round_key: str, people: int | None) -> None:
         if not Participation.objects.filter(project=project, round=round_key).exists():

@@ -7,8 +7,8 @@ PUBLICATION = Publication(
     task="text-classification",
     printed=Printed(
         source=(
-            "Ruddit: split-half reliability 0.847 of its released judgments of comments, with six people a tuple "
-            "(mean of 200 splits by tuple)"
+            "Ruddit: split-half reliability 0.847 of its released judgments of comments, with six annotators per "
+            "tuple (mean of 200 splits by tuple)"
         ),
         reliability=0.847,
         people=6,
