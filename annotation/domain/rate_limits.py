@@ -16,7 +16,7 @@ class TooMany(Refusal):
     """The limit is reached; `again_at` is the time from which it may be tried again."""
 
     def __init__(self, again_at: datetime) -> None:
-        super().__init__(_("Many people have begun from your internet address in a short time."))
+        super().__init__(_("Many people have started from your IP address in a short time."))
         self.again_at = again_at
 
 

@@ -1,4 +1,4 @@
-"""Questions about people, and what they tell."""
+"""Participant questions, and what they tell."""
 
 import pytest
 

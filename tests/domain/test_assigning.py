@@ -85,15 +85,15 @@ def test_selection_is_extended_with_what_is_left(db):
 
     assert outcome == {"round": "R1", "places": 2, "new places": 1, "incidents given": 2, "incidents left": 1}
     assert plan_of(project, "R1")[:1] == first
-    assert refusal_of(project, "R1") == "There is nothing new to plan in R1: all its places are there already."
+    assert refusal_of(project, "R1") == "Nothing to plan: round R1 already has all its places."
 
 
 @pytest.mark.parametrize(
     ("incidents", "people", "reason"),
     [
-        (0, None, "There are no incidents yet; import them first."),
-        (5, 3, "3 people with 2 incidents each need 6 incidents; there are 5, enough for 2 people."),
-        (5, 0, "A round has from 1 to 10000 people, not 0."),
+        (0, None, "There are no incidents yet. Import incidents first."),
+        (5, 3, "3 people with 2 incidents each need 6 incidents. There are 5, enough for 2 people."),
+        (5, 0, "A round can have 1 to 10000 people, not 0."),
     ],
 )
 def test_selection_is_refused(db, incidents, people, reason):
@@ -177,18 +177,18 @@ def test_sequences_wait_for_annotators_who_are_ready(db):
     add_incidents(project, 2)
     plan_round(project=project, round_key="R1")
 
-    ready = "An annotator of R1 is ready who has finished (or left) with at least 6 selections."
+    ready = "Annotators of round R1 are ready once they have finished or left with at least 6 selections."
     assert refusal_of(project, "R2") == ready
 
 
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
-        (4, "R2 needs 3 people for each annotator; 4 is no multiple of it."),
+        (4, "Round R2 needs 3 people for each annotator. Choose a multiple of 3 instead of 4."),
         (
             6,
             "6 people validate 2 annotators; 1 of R1 are ready. "
-            "An annotator of R1 is ready who has finished (or left) with at least 6 selections.",
+            "Annotators of round R1 are ready once they have finished or left with at least 6 selections.",
         ),
     ],
 )
@@ -291,7 +291,7 @@ def test_a_complete_plan_is_extended_beside_refills(db):
 
 
 def test_a_complete_plan_without_pairs_is_refused(db):
-    assert refusal_of(make_project(), "main") == "There are no pairs yet; import them first."
+    assert refusal_of(make_project(), "main") == "There are no pairs yet. Import pairs first."
 
 
 # Chance

@@ -58,7 +58,7 @@ def test_an_import_is_undone_as_a_whole_and_nothing_else_with_it(db):
     assert (keys(project), job.undone_at) == (["p1"], NOON)
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.details) == ("import undone", {"import": job.pk, "file": "pairs.csv", "items": 2})
-    with pytest.raises(Refusal, match="Nothing of this import is left"):
+    with pytest.raises(Refusal, match="All items of this import have"):
         undo_import(item_import=job, **ACT)
 
 

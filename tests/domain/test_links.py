@@ -69,7 +69,8 @@ def test_tokens_are_long_and_all_different(db):
 
 
 @pytest.mark.parametrize(
-    ("state", "told"), [("revoked", "withdrawn"), ("expired", "has run out"), ("full", "have come already")]
+    ("state", "told"),
+    [("revoked", "withdrawn"), ("expired", "has run out"), ("full", "The maximum number of people have")],
 )
 def test_a_link_that_has_ended_says_how(user, state, told):
     link = link_to(planned(), most=1, expires_at=NOON + HOUR)
@@ -86,7 +87,7 @@ def test_a_link_that_has_ended_says_how(user, state, told):
 
 
 def test_a_link_that_would_have_run_out_is_not_made(db):
-    with pytest.raises(Refusal, match="would have run out"):
+    with pytest.raises(Refusal, match="This time has already passed"):
         link_to(planned(), expires_at=NOON)
 
 

@@ -128,7 +128,7 @@ def test_an_invitation_runs_out_is_withdrawn_or_cut(owner):
 def test_a_member_accepts_no_second_role(owner):
     token = link_of(invite(owner, "new@example.org", Role.RESEARCHER))
 
-    with pytest.raises(Refusal, match="member of this project already"):
+    with pytest.raises(Refusal, match="You are already a member of"):
         accept_invitation(token=token, user=owner.user, now=NOON)
 
 
@@ -270,8 +270,8 @@ def test_a_deleted_project_leaves_its_log_and_nothing_else(user):
 def test_deleting_asks_for_key_and_reason(user):
     project = make_project()
 
-    with pytest.raises(Refusal, match="type the key"):
+    with pytest.raises(Refusal, match="Type the key of the project"):
         delete(project, user, typed="other")
-    with pytest.raises(Refusal, match="give a reason"):
+    with pytest.raises(Refusal, match="Give a reason"):
         delete(project, user, reason="")
     assert Project.objects.exists() and not AuditEntry.objects.exists()

@@ -14,13 +14,14 @@ PRESET = Preset(
     words=Words(
         gettext_lazy("Best and worst of several texts"),
         gettext_lazy(
-            "People see four words, phrases, sentences or posts at once and choose the best and the worst one: the "
-            "most and the least positive, for example. From many such choices every text gets a score."
+            "Annotators see four words, phrases, sentences or posts at once and choose the best and the "
+            "worst, for example the most and the least positive. Many such choices give each text a "
+            "score."
         ),
         gettext_lazy("Single texts."),
         gettext_lazy(
-            "The question and the words for best and worst, how many texts are compared at once and how often, and "
-            "how many people answer each comparison."
+            "The question, the labels for best and worst, how many texts are compared at once and how "
+            "often, and how many people answer each comparison."
         ),
         Material(items=1000),
     ),

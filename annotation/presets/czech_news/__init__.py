@@ -13,13 +13,16 @@ PRESET = Preset(
     folder=Path(__file__).parent,
     order=5,
     words=Words(
-        gettext_lazy("Selected from news, then validated"),
+        gettext_lazy("Pairs selected from news, then validated"),
         gettext_lazy(
-            "In the first round people find, for each sentence of a summary, three sentences of the reports: very "
-            "similar, less so, and not. In two more rounds others rate these pairs, first alone and then in context."
+            "In the first round annotators find three report sentences for each summary sentence: one "
+            "very similar, one less similar and one not similar. In two more rounds other people rate "
+            "these pairs, first alone and then in context."
         ),
         gettext_lazy("Incidents: a summary with several reports, split into sentences."),
-        gettext_lazy("The scale, incidents a person, pauses, how many are validated and by how many people."),
+        gettext_lazy(
+            "The scale, incidents per annotator, pauses, and how many annotators are validated by how many people."
+        ),
         Material(incidents=432, sentences=8),
     ),
 )

@@ -13,12 +13,12 @@ PRESET = Preset(
     folder=Path(__file__).parent,
     order=4,
     words=Words(
-        gettext_lazy("A rating of every pair, by two groups of people"),
+        gettext_lazy("Every pair rated by two groups"),
         gettext_lazy(
-            "People that you know and people of a crowd rate every pair from 0 to 5. Who contradicts the known labels "
-            "too often is excluded, and somebody else comes."
+            "People you know and people from a crowd platform rate every pair from 0 to 5. Annotators "
+            "who contradict the known labels too often are excluded and replaced."
         ),
-        gettext_lazy("Ready pairs, best with a known label: similar or not."),
+        gettext_lazy("Ready pairs, ideally with a known label: similar or dissimilar."),
         gettext_lazy("The scale, its labels, the size of both groups, and how many contradictions are allowed."),
         Material(items=100),
     ),

@@ -15,8 +15,8 @@ PRESET = Preset(
     words=Words(
         gettext_lazy("Best and worst utterance in a dialogue"),
         gettext_lazy(
-            "People read a short dialogue and choose which of three utterances is the most and which the least similar "
-            "to its last turn. Utterances are compared with those of their own dialogue only."
+            "Annotators read a short dialogue and choose which of three utterances is most similar and "
+            "which is least similar to its last turn. Utterances are only compared within their dialogue."
         ),
         gettext_lazy("Dialogues, each with five utterances."),
         gettext_lazy("How many utterances are compared at once, and how many people answer each comparison."),

@@ -15,14 +15,12 @@ PRESET = Preset(
     words=Words(
         gettext_lazy("Pairs rated on any scale"),
         gettext_lazy(
-            "People see two texts at a time and answer your question on your scale: yes or no, a few labelled points, "
-            "or a slider from 0 to 100. Every pair gets the mean and the standard deviation of its ratings."
+            "Annotators see two texts at a time and answer your question on your scale: yes or no, a few "
+            "labelled points, or a slider from 0 to 100. Every pair gets the mean and the standard "
+            "deviation of its ratings."
         ),
         gettext_lazy("Ready pairs, or sentences to build them from."),
-        gettext_lazy(
-            "The question, the scale and its labels, the number of ratings for each pair, and how many pairs one "
-            "person rates."
-        ),
+        gettext_lazy("The question, the scale and its labels, ratings per pair, and pairs per annotator."),
         Material(items=500),
     ),
 )

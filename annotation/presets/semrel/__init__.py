@@ -15,8 +15,8 @@ PRESET = Preset(
     words=Words(
         gettext_lazy("Best and worst of several pairs"),
         gettext_lazy(
-            "People see four pairs of texts at once and choose the most and the least related one. From many such "
-            "choices every pair gets a score between 0 and 1."
+            "Annotators see four pairs of texts at once and choose the most and the least related pair. "
+            "Many such choices give each pair a score between 0 and 1."
         ),
         gettext_lazy("Ready pairs, or sentences to build them from."),
         gettext_lazy("How many pairs are compared at once and how often, and how many people answer each comparison."),

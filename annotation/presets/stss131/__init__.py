@@ -13,13 +13,13 @@ PRESET = Preset(
     folder=Path(__file__).parent,
     order=3,
     words=Words(
-        gettext_lazy("A rating of every pair, on a fine scale"),
+        gettext_lazy("Every pair rated on a fine scale"),
         gettext_lazy(
-            "Everybody rates every pair from 0.0 to 4.0 in steps of 0.1, each in an order of their own. Mean and "
-            "spread of each pair are the result."
+            "Everybody rates every pair from 0.0 to 4.0 in steps of 0.1, in a different random order. "
+            "Every pair gets the mean and the standard deviation of its ratings."
         ),
         gettext_lazy("Ready pairs, or sentences to build them from."),
-        gettext_lazy("The scale, its labels, and how many people there are."),
+        gettext_lazy("The scale, its labels and the number of people."),
         Material(items=131),
     ),
 )

@@ -15,14 +15,12 @@ PRESET = Preset(
     words=Words(
         gettext_lazy("Pairs rated in two contexts"),
         gettext_lazy(
-            "People rate pairs of sentences without context and, after a pause, again with the surrounding text. "
-            "Calibration pairs come first, and some pairs are repeated at the end of each session."
+            "Annotators rate pairs of sentences without context and, after a pause, again with the "
+            "surrounding text. Calibration pairs come first, and some pairs are repeated at the end of "
+            "each session."
         ),
-        gettext_lazy("Pairs, both sentences with their surrounding text; earlier values if there are any."),
-        gettext_lazy(
-            "The scale, the number of ratings for each pair, how many pairs one person rates, calibration, repeated "
-            "pairs and the pause."
-        ),
+        gettext_lazy("Pairs, both sentences with their surrounding text, and earlier values if available."),
+        gettext_lazy("The scale, ratings per pair, pairs per annotator, calibration, repeated pairs and the pause."),
         Material(items=1200),
     ),
 )
