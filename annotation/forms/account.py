@@ -31,8 +31,8 @@ class SignupForm(PlainSignupForm):
             self.fields["setup_code"] = forms.CharField(
                 required=False,
                 initial=context.request.GET.get("setup_code", ""),
-                label=_("Setup code (only for whoever runs this server)"),
-                help_text=_("The server has written it into its log. It makes this account the administrator."),
+                label=_("Setup code (for the server's administrator only)"),
+                help_text=_("You find the code in the server log. It makes this account the administrator."),
             )
 
     def clean_setup_code(self) -> str:
@@ -100,11 +100,11 @@ class EraseForm(forms.Form):
                 widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
             )
         else:
-            self.fields["proof"] = forms.CharField(label=_("The word ERASE, in capitals"))
+            self.fields["proof"] = forms.CharField(label=_("Type ERASE to confirm"))
 
     def clean_proof(self) -> str:
         proof = self.cleaned_data["proof"]
         protected = self.user.has_usable_password()
         if not (get_adapter().reauthenticate(self.user, proof) if protected else proof == "ERASE"):
-            raise forms.ValidationError(_("This is not right; nothing was erased."))
+            raise forms.ValidationError(_("This does not match. Nothing was erased."))
         return proof

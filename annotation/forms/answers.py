@@ -75,7 +75,7 @@ class LeaveForm(forms.Form):
     reason = forms.CharField(
         required=False,
         max_length=1000,
-        label=_("Would you tell us why? (optional)"),
+        label=_("Why? (optional)"),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 

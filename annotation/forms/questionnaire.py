@@ -11,11 +11,11 @@ from annotation.forms.refusals import refusals
 from annotation.models import PersonalAnswer, Question, QuestionKind
 
 KINDS = [
-    (QuestionKind.TEXT, _("A few words")),
-    (QuestionKind.NUMBER, _("A whole number")),
-    (QuestionKind.CHOICE, _("One of several answers")),
-    (QuestionKind.COUNTRY, _("A country")),
-    (QuestionKind.LANGUAGE, _("A language")),
+    (QuestionKind.TEXT, _("Short text")),
+    (QuestionKind.NUMBER, _("Whole number")),
+    (QuestionKind.CHOICE, _("Single choice")),
+    (QuestionKind.COUNTRY, _("Country")),
+    (QuestionKind.LANGUAGE, _("Language")),
 ]
 
 
@@ -25,8 +25,8 @@ class QuestionForm(forms.ModelForm):
     answers = forms.CharField(
         required=False,
         max_length=10_000,
-        label=_("Answers to choose from"),
-        help_text=_("One on each line; only for a question with a choice of answers."),
+        label=_("Answer options"),
+        help_text=_("One per line. Only for single-choice questions."),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 
@@ -35,15 +35,16 @@ class QuestionForm(forms.ModelForm):
         fields = ("text", "kind", "help", "published")
         labels = {
             "text": _("Question"),
-            "kind": _("Answered by"),
+            "kind": _("Type of answer"),
             "help": _("Explanation"),
-            "published": _("Researchers of this project may see the answers"),
+            "published": _("Include answers in reports and releases"),
         }
         help_texts = {
-            "help": _("Why you ask, for instance; may be empty."),
+            "help": _("For example, why you ask. Optional."),
             "published": _(
-                "Reports and releases then give the number of people for each answer, in groups of at least five. "
-                "Otherwise only owners and managers of this project see the answers."
+                "Researchers see the answers, and reports and releases show how many people gave each "
+                "answer, in groups of at least five. Otherwise only owners and managers of this project see "
+                "the answers."
             ),
         }
         widgets = {"kind": forms.Select(choices=KINDS)}
@@ -87,7 +88,7 @@ def _words(autocomplete: str = "off") -> forms.Field:
 
 
 def _choice(question: Question) -> forms.Field:
-    choices = [("", _("I would rather not say")), *((choice, choice) for choice in question.choices)]
+    choices = [("", _("Prefer not to say")), *((choice, choice) for choice in question.choices)]
     return forms.ChoiceField(choices=choices)
 
 

@@ -17,12 +17,12 @@ class TimeZoneForm(forms.Form):
 class TokenForm(forms.Form):
     """A new key for the API."""
 
-    name = forms.CharField(max_length=100, label=_("Name"), help_text=_("What it is for, such as a notebook."))
-    scope = forms.ChoiceField(choices=ApiToken.Scope.choices, label=_("It may"))
+    name = forms.CharField(max_length=100, label=_("Name"), help_text=_("What the token is for, such as a notebook."))
+    scope = forms.ChoiceField(choices=ApiToken.Scope.choices, label=_("Permission"))
     project = forms.ModelChoiceField(
-        Project.objects.none(), required=False, label=_("Project"), empty_label=_("all of mine")
+        Project.objects.none(), required=False, label=_("Project"), empty_label=_("All my projects")
     )
-    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label=_("Days that it lasts"))
+    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label=_("Valid for (days)"))
 
     def __init__(self, *args: Any, projects: QuerySet[Project], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

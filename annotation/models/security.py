@@ -11,7 +11,7 @@ class SecurityKind(models.TextChoices):
     SIGNED_IN = "signed in", _("signed in")
     SIGNED_OUT = "signed out", _("signed out")
     SIGN_IN_FAILED = "sign-in failed", _("sign-in failed")
-    SECOND_STEP_FAILED = "second step failed", _("second step of signing in failed")
+    SECOND_STEP_FAILED = "second step failed", _("two-step sign-in failed")
     SECOND_FACTOR_ADDED = "second factor added", _("second factor added")
     SECOND_FACTOR_REMOVED = "second factor removed", _("second factor removed")
     PASSWORD_CHANGED = "password changed", _("password changed")
@@ -20,7 +20,7 @@ class SecurityKind(models.TextChoices):
     TOKEN_REVOKED = "token revoked", _("API token revoked")
     EXPORTED = "exported", _("data exported")
     LINK_REFUSED = "link refused", _("link refused")
-    ADMINISTERED = "administered", _("changed in the administration")
+    ADMINISTERED = "administered", _("changed in the admin site")
 
 
 class SecurityEvent(models.Model):

@@ -45,8 +45,8 @@ def note_proof(request: HttpRequest, user: User) -> None:
 def check_code(request: HttpRequest, guest: Guest) -> str:
     """Return what is wrong with the code that was posted; "" if it is the guest's."""
     if not within_limit(name=f"code from {address_of(request)}", most=CODES_AN_HOUR, now=timezone.now()):
-        return _("Too many codes were tried. Please try again in an hour.")
-    return "" if is_code_of(guest, request.POST["code"]) else _("This is not the code.")
+        return _("Too many incorrect codes. Try again in an hour.")
+    return "" if is_code_of(guest, request.POST["code"]) else _("The code is incorrect.")
 
 
 def has_proved(request: HttpRequest) -> bool:

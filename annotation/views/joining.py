@@ -108,7 +108,7 @@ def _send_link(request: HttpRequest, link: InvitationLink) -> HttpResponse:
     if not form.is_valid():
         return join_page(request, link, form=form, status=422)
     if not within_limit(name=f"way in from {address_of(request)}", most=ASKED_AN_HOUR, now=now):
-        form.add_error(None, _("Too many links were asked for from here. Please try again in an hour."))
+        form.add_error(None, _("Too many links have been requested from your network. Try again in an hour."))
         return join_page(request, link, form=form, status=429)
     address = form.cleaned_data["address"]
     with refusals(form):

@@ -32,7 +32,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
         with refusals(form):
             erase_account(user=User.objects.get(pk=request.user.pk), now=timezone.now())
             logout(request)
-            messages.success(request, _("Your account is erased. Thank you for everything."))
+            messages.success(request, _("Your account has been erased. Thank you for everything."))
             return redirect("home")
     values = {"form": form, "owned": owned_alone(request.user)}
     return render(request, "home/own_data.html", values, status=422 if form.errors else 200)

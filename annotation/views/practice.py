@@ -66,7 +66,7 @@ def _render_stage(
 def _notify_if_passed(request: HttpRequest, stored: PracticeAnswer) -> None:
     participation = Participation.objects.get(pk=stored.participation_id)
     if stored.task.part == PracticePart.CHECK and not participation.practising and participation.state == State.ACTIVE:
-        messages.success(request, _("You have passed the check. Now the work begins."))
+        messages.success(request, _("You passed the check. Now the actual task begins."))
 
 
 @signed_in
@@ -117,7 +117,7 @@ def project_practice(request: HttpRequest, key: str) -> HttpResponse:
         with refusals(form):
             counts = _bring_in(project, form.content(), request.user)
             text = ", ".join(f"{count} × {part}" for part, count in counts.items())
-            messages.success(request, _("The practice set is in: %(told)s.") % {"told": text})
+            messages.success(request, _("Practice set imported: %(told)s.") % {"told": text})
             return redirect("project-practice", key=key)
     return render(request, "projects/practice.html", values | _set_of(project), status=422 if form.errors else 200)
 
@@ -148,5 +148,5 @@ def remove_set(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         with refusal_messages(request):
             remove_practice(project=project, actor=request.user, now=timezone.now())
-            messages.success(request, _("The practice set is removed."))
+            messages.success(request, _("The practice set has been removed."))
     return redirect("project-practice", key=key)

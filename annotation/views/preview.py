@@ -20,7 +20,7 @@ from annotation.views.places import render_place
 
 TITLES = {
     Kind.CONSENT: gettext_lazy("Consent and guidelines"),
-    Kind.ABOUT_YOU: gettext_lazy("About you"),
+    Kind.ABOUT_YOU: gettext_lazy("Participant questions"),
     Kind.PRACTICE: gettext_lazy("Practice"),
     Kind.SELECTION: gettext_lazy("Selection"),
     Kind.RATING: gettext_lazy("Rating"),
@@ -29,7 +29,7 @@ TITLES = {
     Kind.REST: gettext_lazy("Pause"),
     Kind.FINISHED: gettext_lazy("Finished"),
 }
-NOT_STORED = gettext_lazy("This is a preview: nothing was stored.")
+NOT_STORED = gettext_lazy("This is a preview. Nothing was stored.")
 
 
 @login_required
@@ -81,6 +81,6 @@ def _rendered(request: HttpRequest, project: Project, shown: Shown, **values: An
 def elsewhere(request: HttpRequest, key: str, kind: str, rest: str) -> HttpResponse:
     """Redirect the links and forms of a previewed page back to it."""
     project = managed_project(request.user, key)
-    message = NOT_STORED if request.method == "POST" else _("This is a preview: this link leads on for people only.")
+    message = NOT_STORED if request.method == "POST" else _("This is a preview. The link works only for annotators.")
     messages.info(request, message)
     return redirect("project-preview-screen", key=project.key, kind=kind)

@@ -9,7 +9,7 @@ CHOOSING = {
         "best": _("Pair {best_number} is {best}. Now choose the {worst}."),
         "worst": _("Pair {worst_number} is {worst}. Now choose the {best}."),
         "both": _("Pair {best_number} is {best}, {worst_number} is {worst}."),
-        "full": _("Both are chosen. Take one back before you choose another pair."),
+        "full": _("Both are chosen. Remove one before you choose another pair."),
         "missing": _("Choose the pair that is {mark} first."),
     },
     "text": {
@@ -25,7 +25,7 @@ CHOOSING = {
         "best": _("Utterance {best_number} is {best}. Now choose the {worst}."),
         "worst": _("Utterance {worst_number} is {worst}. Now choose the {best}."),
         "both": _("Utterance {best_number} is {best}, {worst_number} is {worst}."),
-        "full": _("Both are chosen. Take one back before you choose another utterance."),
+        "full": _("Both are chosen. Remove one before you choose another utterance."),
         "missing": _("Choose the utterance that is {mark} first."),
     },
 }
@@ -34,8 +34,8 @@ RATING = {
     "of": _("of {maximum}"),
     "range": _("from {minimum} to {maximum}"),
     "between": _("between {below} and {above}"),
-    "missing": _("Choose a place on the line first."),
-    "off_scale": _("“{typed}” is not on the scale, which goes from {minimum} to {maximum} in steps of {step}."),
+    "missing": _("Choose a rating first."),
+    "off_scale": _("“{typed}” is not on the scale. Use a value from {minimum} to {maximum} in steps of {step}."),
     "step_down": _("One step down"),
     "step_up": _("One step up"),
     "missing_of": _("Rate the sentence “{title}” first."),
@@ -43,37 +43,39 @@ RATING = {
 SELECTING = {
     "empty": _("Choose a sentence."),
     "missing": _("Choose a sentence for “{title}” first."),
-    "full": _("All {all} sentences are chosen. Remove one, or choose a letter for this one to replace it."),
+    "full": _("All {all} sentences are chosen. Remove one, or choose a letter to replace that sentence with this one."),
     "inverted": _(
         "The sentence “{title}” has a lower rating than “{other}”. "
         "Change the ratings, or press “{button}” again to keep them."
     ),
-    "take_out": _("Take out"),
-    "take_out_of": _("Take out the sentence “{title}”"),
+    "take_out": _("Remove"),
+    "take_out_of": _("Remove the sentence “{title}”"),
     "count": _("{chosen} of {all} chosen, {rated} of {all} rated"),
 }
 SENDING = {
     "saving": _("Saving…"),
     "saved": _("Saved"),
-    "too_late": _("An answer that had waited was not taken: its screen was answered already, or its round has ended."),
+    "too_late": _(
+        "An answer saved on this device was not accepted: its screen has already been answered, or its round has ended."
+    ),
     "signed_out": _(
-        "Your login has run out. Your answer is kept on this device and goes out as soon as you are signed in."
+        "You've been signed out. Your answer is kept on this device and will be sent as soon as you sign in again."
     ),
     "fault": _(
-        "The server does not answer properly ({status}). Your answer is kept on this device and goes out by itself."
+        "The server has a problem ({status}). Your answer is kept on this device and will be sent automatically."
     ),
     "unknown": _(
-        "The server does not know this screen ({status}); perhaps you are signed in as somebody else. "
-        "Your answer is kept on this device."
+        "The server can't find this screen ({status}). You may be signed in with a different "
+        "account. Your answer is kept on this device."
     ),
-    "offline": _("No connection. Your answer is kept on this device and goes out by itself."),
+    "offline": _("No connection. Your answer is kept on this device and will be sent automatically."),
     "sign_in": _("Sign in again"),
     "link_back": _("How to continue without a password"),
     "try_now": _("Try now"),
-    "discard": _("Throw it away"),
-    "page_signed_out": _("Your login has run out."),
-    "page_fault": _("The server does not answer properly ({status})."),
-    "page_offline": _("No connection. Please try again in a moment."),
+    "discard": _("Discard"),
+    "page_signed_out": _("You've been signed out."),
+    "page_fault": _("The server has a problem ({status})."),
+    "page_offline": _("No connection. Try again in a moment."),
 }
 PAGE = {"copied": _("Copied"), "press_to_copy": _("Press Ctrl+C")}
 PAGE |= {"countdown": _("In {time}"), "zone": _("({zone} time)")}

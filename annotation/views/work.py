@@ -92,7 +92,7 @@ def _asked_for(request: HttpRequest, screen: flow.Screen):
 def _answer(request: HttpRequest, pk: int, fields: QueryDict) -> HttpResponse:
     form = AnswerForm(fields)
     if not form.is_valid():
-        problem = _("The answer arrived incomplete. Please give it once more.")
+        problem = _("Your answer arrived incomplete. Please answer again.")
         return _present(request, own_participation(request.user, pk), status=422, problem=problem)
     try:
         judgment, place = _save(request, pk, form)
