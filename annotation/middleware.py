@@ -81,7 +81,7 @@ class SecondFactorMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, SecondFactorNeeded):
             return None
-        messages.warning(request, _("This project asks its members for a second step of signing in. Set it up first."))
+        messages.warning(request, _("This project requires two-step sign-in for its members. Set it up first."))
         return redirect("mfa_activate_totp")
 
 

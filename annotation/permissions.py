@@ -106,7 +106,7 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.htmx:
-            return HttpResponse(_("Your login has run out."), status=401, content_type="text/plain")
+            return HttpResponse(_("You've been signed out."), status=401, content_type="text/plain")
         size = int(request.META.get("CONTENT_LENGTH") or 0)  # the body of a multipart form is read only once
         if request.method == "POST" and "assignment" in request.POST and size <= LONGEST_ANSWER:
             request.session[PENDING] = {"path": request.path, "fields": request.POST.dict()}
