@@ -26,13 +26,13 @@ def deal_tuples(tuples: NDArray[np.int64], *, people: int, answers: int, generat
     wanted = len(tuples) * answers
     if people < answers:
         raise PlanningError(
-            "%(people)s people are too few: each tuple is answered by %(answers)s different people.",
+            "Too few people (%(people)s): each tuple is answered by %(answers)s different people.",
             answers=answers,
             people=people,
         )
     if people > wanted:
         raise PlanningError(
-            "%(people)s people are too many: the plan needs only %(wanted)s answers in all.",
+            "Too many people (%(people)s): the plan needs only %(wanted)s answers in all.",
             wanted=wanted,
             people=people,
         )

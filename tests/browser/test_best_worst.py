@@ -166,7 +166,7 @@ def test_what_a_click_does_and_says(open_browser, user):
     expect(texts(page, 1)).to_have_attribute("aria-pressed", "true")
     texts(page, 2).click()
     texts(page, 3).click()
-    expect(state(page)).to_have_text("Both are chosen. Take one back before you choose another pair.")
+    expect(state(page)).to_have_text("Both are chosen. Remove one before you choose another pair.")
     assert chosen(page) == {"best": 1, "worst": 2}
     texts(page, 1).click()
     expect(state(page)).to_have_text("Pair 2 is least related. Now choose the most related.")
@@ -376,7 +376,7 @@ def test_two_tabs_go_on_together_and_two_devices_keep_the_first_choice(open_brow
     wait_for(one, 2)
     wait_for(other, 2)
     by_keys(device, 3, 4)
-    expect(device.get_by_text("answered already")).to_be_visible()
+    expect(device.get_by_text("already been answered")).to_be_visible()
     wait_for(device, 2)
 
     assert stored(participation) == [(1, 2)]
@@ -390,7 +390,7 @@ def test_a_choice_waits_for_the_login(open_browser, user):
 
     sign_out(context)
     by_keys(page, 1, 2)
-    expect(page.locator("#status")).to_contain_text("login has run out")
+    expect(page.locator("#status")).to_contain_text("been signed out")
     page.get_by_role("link", name="Sign in again").click()
     page.locator("input[name=login]").fill(user.email)
     page.locator("input[name=password]").fill(PASSWORD)

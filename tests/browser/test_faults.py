@@ -50,7 +50,7 @@ def test_two_devices_keep_the_first_answer(open_browser, user):
     rate(one, "1")
     other.keyboard.press("4")
     other.keyboard.press("Enter")
-    expect(other.get_by_text("answered already")).to_be_visible()
+    expect(other.get_by_text("already been answered")).to_be_visible()
     expect(other.locator("h1")).to_contain_text("2 of 4")
 
     assert values(participation) == [1.0]
@@ -136,7 +136,7 @@ def test_answer_waits_for_the_login(open_browser, user, live_server):
     sign_out(context)
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    expect(status_line(page)).to_contain_text("login has run out")
+    expect(status_line(page)).to_contain_text("been signed out")
     page.get_by_role("link", name="Sign in again").click()
     page.locator("input[name=login]").fill(user.email)
     page.locator("input[name=password]").fill(PASSWORD)

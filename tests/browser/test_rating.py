@@ -20,7 +20,7 @@ def test_slider_has_no_value_until_the_person_acts(open_browser, user):
     expect(page.locator(".slider-handle")).to_be_hidden()
     go_on(page).click()
 
-    expect(page.locator("#missing")).to_contain_text("Choose a place on the line")
+    expect(page.locator("#missing")).to_contain_text("Choose a rating first")
     assert Judgment.objects.count() == 0
 
 

@@ -48,7 +48,7 @@ def test_pages_of_people(open_browser, view, mailoutbox):
     page = open_browser(**view).new_page()
     found = faults(page, f"/join/{token}/") + faults(page, f"/crowd/prolific/project/main/?{PROLIFIC}")
     page.goto(f"/join/{token}/")
-    page.get_by_role("textbox", name="Your e-mail address").fill("eva@example.org")
+    page.get_by_role("textbox", name="Your email address").fill("eva@example.org")
     page.get_by_role("button", name="Send me the link").click()
     expect(page.get_by_text("Look into your e-mail").first).to_be_visible()
     found += violations(page)
@@ -126,7 +126,7 @@ def test_a_link_is_made_and_copied(open_browser, user):
     add_member(project=study.project, user=user, role=Membership.Role.MANAGER)
     page = open_browser(user, permissions=["clipboard-read", "clipboard-write"]).new_page()
     page.goto("/projects/project/recruiting/")
-    page.get_by_label("So many people at the most").fill("5")
+    page.get_by_label("Maximum number of people").fill("5")
     page.get_by_label("Note").fill("Forum")
 
     page.get_by_role("button", name="Make the link").click()

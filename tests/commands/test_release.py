@@ -19,7 +19,7 @@ def project(tmp_path):
     assert said("import_judgments", "pairs", str(write(tmp_path, CHOICES))).splitlines() == [
         "judgments: 2",
         "annotators: 0",
-        "without an annotator, of each tuple somebody else's: 2",
+        "without an annotator (counted as different people): 2",
     ]
     return project
 
@@ -81,7 +81,7 @@ def test_release_with_sizes_and_seed(project, tmp_path):
             "The sizes add up to 7, not to 6 items; one part can be given what the others leave, as in train=rest.",
         ),
         (["--split="], "“” is no part of the dataset; these are: train, dev, test."),
-        (["--seed=-1"], "A seed is a whole number from 0 on."),
+        (["--seed=-1"], "The random seed must be a whole number, 0 or greater."),
     ],
 )
 def test_release_that_cannot_be_split_so(project, tmp_path, options, reason):
@@ -97,5 +97,5 @@ def test_release_of_ratings_has_no_split(tmp_path):
 
 def test_import_of_choices_lists_what_is_wrong(project, tmp_path):
     error, listed = refusal("import_judgments", "pairs", str(write(tmp_path, CHOICES + "p1,p2,p9,p1,p2\n")))
-    assert error == "The file has 1 problem; nothing was imported."
-    assert listed == "line 4, item3: the project has no item “p9”.\n"
+    assert error == "Nothing was imported: the file has 1 problem."
+    assert listed == "line 4, item3: The project has no item “p9”.\n"

@@ -59,7 +59,7 @@ def test_pairs_by_hand_come_first_and_count_as_used():
     assert {(pair.first, pair.second) for pair in others} == {(0, 3), (1, 3)}
     with pytest.raises(
         CorpusError,
-        match="The corpus has only 0 of the 1 pairs requested by random. Request fewer pairs, add sentences, or allow each sentence in more pairs.",
+        match="The corpus has only 0 of the 1 pairs requested by random",
     ):
         build_pairs(corpus, Mix({Heuristic.RANDOM: 1}, 0, chosen=((2, 0),)))
 
@@ -83,7 +83,7 @@ def test_too_few_pairs():
     corpus, mix = read_corpus(["a", "b", "c"]), Mix({Heuristic.RANDOM: 2}, 0)
     with pytest.raises(
         CorpusError,
-        match="The corpus has only 1 of the 2 pairs requested by random. Request fewer pairs, add sentences, or allow each sentence in more pairs.",
+        match="The corpus has only 1 of the 2 pairs requested by random",
     ):
         build_pairs(corpus, mix)
 
@@ -100,9 +100,9 @@ def test_too_few_pairs():
         (Mix({Heuristic.SCORE: 1}, 0), "Pairs spread over their scores need"),
         (
             Mix({}, 0, chosen=((0, 4),)),
-            r"\(0, 4\) names a sentence that is The pair \\(-1, 0\\) refers to a; there are 4",
+            r"\(0, 4\) refers to a sentence that does not exist. There are 4",
         ),
-        (Mix({}, 0, chosen=((-1, 0),)), "The pair \\(-1, 0\\) refers to a"),
+        (Mix({}, 0, chosen=((-1, 0),)), "does not exist"),
         (Mix({}, 0, chosen=((1, 1),)), "same words"),
         (Mix({}, 0, chosen=((1, 2),)), "same words"),
         (Mix({}, 0, uses=2, chosen=((0, 1), (2, 0))), r"have the same sentences"),

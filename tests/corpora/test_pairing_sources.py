@@ -47,7 +47,7 @@ def test_near_duplicates_are_still_paired_with_each_other_but_only_once():
     assert {pair.first, pair.second} <= {0, 2, 5}
     with pytest.raises(
         CorpusError,
-        match="The corpus has only 1 of the 2 pairs requested by near duplicate. Request fewer pairs, add sentences, or allow each sentence in more pairs.",
+        match="The corpus has only 1 of the 2 pairs requested by near duplicate",
     ):
         build_pairs(corpus, Mix({Heuristic.NEAR_DUPLICATE: 2}, 0, uses=9))
 
@@ -91,7 +91,7 @@ def test_thresholds_that_make_no_sense(threshold):
 
 
 def test_lengths_that_exclude_each_other():
-    with pytest.raises(CorpusError, match="The minimum length \\(5 words\\) is greater than the maximum \\(4\\)."):
+    with pytest.raises(CorpusError, match="is greater than the maximum"):
         read_corpus(FOXES, shortest=5, longest=4)
 
 
@@ -124,7 +124,7 @@ def test_paraphrases_are_taken_as_they_came():
     assert (pair.first, pair.second, pair.heuristic) == (4, 5, Heuristic.PARAPHRASE)
     with pytest.raises(
         CorpusError,
-        match="The corpus has only 4 of the 5 pairs requested by paraphrase. Request fewer pairs, add sentences, or allow each sentence in more pairs.",
+        match="The corpus has only 4 of the 5 pairs requested by paraphrase",
     ):
         build_pairs(corpus, Mix({Heuristic.PARAPHRASE: 5}, 1))
 

@@ -169,7 +169,7 @@ def test_sequences_are_extended_to_annotators_who_finish_later(db):
     assert plan_of(project, "R2")[:3] == first
     assert Counter(place.validates.seat for place in places_of(project, "R2")) == {1: 3, 2: 3}
     for people in (None, 6, 3):
-        assert refusal_of(project, "R2", people=people).startswith("There is nothing new to plan in R2")
+        assert refusal_of(project, "R2", people=people).startswith("Nothing to plan: round R2")
 
 
 def test_sequences_wait_for_annotators_who_are_ready(db):
@@ -187,7 +187,7 @@ def test_sequences_wait_for_annotators_who_are_ready(db):
         (4, "Round R2 needs 3 people for each annotator. Choose a multiple of 3 instead of 4."),
         (
             6,
-            "6 people validate 2 annotators; 1 of R1 are ready. "
+            "6 people can validate 2 annotators, but round R1 has only 1 ready. "
             "Annotators of round R1 are ready once they have finished or left with at least 6 selections.",
         ),
     ],
@@ -286,8 +286,8 @@ def test_a_complete_plan_is_extended_beside_refills(db):
     assert (outcome["places"], outcome["new places"]) == (7, 3)
     live = [place.pool for place in places_of(project, "main") if place.state != "left"]
     assert Counter(live) == {"students": 2, "crowd": 4}
-    assert refusal_of(project, "main", people=6).startswith("There is nothing new to plan in main")
-    assert refusal_of(project, "main", people=2).startswith("There is nothing new to plan in main")
+    assert refusal_of(project, "main", people=6).startswith("Nothing to plan: round main")
+    assert refusal_of(project, "main", people=2).startswith("Nothing to plan: round main")
 
 
 def test_a_complete_plan_without_pairs_is_refused(db):

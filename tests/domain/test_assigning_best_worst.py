@@ -141,9 +141,9 @@ def test_people_are_given_or_come_from_the_usual_share(db, people, open_):
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
-        (1, "Every tuple is answered by 2 different people.* 1 would be too few"),
-        (49, "48 answers are wanted in all; 49 people would be too many"),
-        (0, "A round has from 1 to 10000 people, not 0"),
+        (1, r"Too few people \(1\): each tuple is answered by 2"),
+        (49, r"Too many people \(49\): the plan needs only 48 answers"),
+        (0, "A round can have 1 to 10000 people, not 0"),
     ],
 )
 def test_too_few_or_too_many_people_are_refused(db, people, reason, open_):
@@ -312,7 +312,7 @@ def test_new_tuples_of_a_fixed_round_need_new_places(db):
 
     reason = refusal_of(project, people=5)
 
-    assert reason.endswith("5 would be too few: there have to be 6 or more in all.")
+    assert reason.endswith("Plan at least 6 people in all.")
 
 
 @pytest.mark.parametrize("open_", ["true", "false"])

@@ -156,7 +156,7 @@ def test_fewer_annotators_on_request(db):
         (7, "Round R3 needs 6 people for each annotator. Choose a multiple of 6 instead of 7."),
         (
             30,
-            "R3 validates 5 annotators; 4 of R1 are ready. "
+            "Round R3 validates 5 annotators, but round R1 has only 4 ready. "
             "Annotators of round R1 are ready once they have finished or left with at least 6 selections.",
         ),
     ],

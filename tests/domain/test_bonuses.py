@@ -94,7 +94,7 @@ def test_several_bonuses_of_a_person_are_one_line(study, user):
         (pid(1), "Write each line as an ID"),
         (f"{pid(1)},1,50", "Write each line as an ID"),
         (f"{pid(9)},1", "Nobody with this ID has taken"),
-        (f"{pid(1)},one", "no number"),
+        (f"{pid(1)},one", "not a number"),
         (f"{pid(1)},NaN", "more than 0"),
         (f"{pid(1)},0", "more than 0"),
         (f"{pid(1)},-1", "more than 0"),
@@ -230,7 +230,7 @@ def test_a_person_finds_out_that_it_was_not_paid_and_it_is_paid_then(study, user
         ("set up", "refuses", "Not enough money"),
         ("set up", "falls over before", "502"),
         ("set up", "hangs up after", "RemoteDisconnected"),
-        ("set up", "forgets the id", "no id"),
+        ("set up", "forgets the id", "no ID"),
     ],
 )
 def test_what_is_certainly_not_paid_says_why(study, user, prolific, step, fault, told):
@@ -280,7 +280,7 @@ def test_an_order_whose_worker_was_lost_is_never_given_again(study, user, prolif
 
     payment.refresh_from_db()
     assert (payment.state, set(ledger())) == (after, {after})
-    assert "worker was lost" in payment.problem
+    assert "worker stopped responding" in payment.problem
     assert not prolific.paid
 
 
@@ -403,7 +403,7 @@ def test_a_token_is_of_one_project_and_encrypted(study, user):
 def test_paying_takes_a_second_factor_or_an_administrators_leave(study, user):
     Wallet.objects.update(allowed_at=None)
     plan(study, user)
-    with pytest.raises(Refusal, match="second step of signing in"):
+    with pytest.raises(Refusal, match="two-step sign-in"):
         order(study, user)
     with pytest.raises(Refusal, match="Only an administrator"):
         allow_payments(project=study.project, allowed=True, actor=user, now=NOON)

@@ -90,7 +90,7 @@ def test_the_link_of_an_e_mail_signs_in_until_it_is_made_void(link, user):
 
 @pytest.mark.parametrize("token", ["", "x", "a:b:c"])
 def test_a_link_that_was_changed_is_refused(db, token):
-    with pytest.raises(Refusal, match="not complete"):
+    with pytest.raises(Refusal, match="is incomplete"):
         read_resume(token)
 
 

@@ -79,7 +79,7 @@ def test_an_import_that_is_planned_stays(db):
     job.refresh_from_db()
 
     assert not may_be_undone(job)
-    with pytest.raises(Refusal, match="planned already"):
+    with pytest.raises(Refusal, match="already part of a plan"):
         undo_import(item_import=job, **ACT)
     assert keys(project) == ["a", "b"]
 
@@ -117,9 +117,9 @@ def test_only_an_item_in_no_plan_is_edited_or_deleted_after_the_launch(user):
     planned = project.items.get(key="p1")
 
     change_item(item=free, values={"sentence1": "C.", "sentence2": "B."}, **ACT)
-    with pytest.raises(Refusal, match="planned already"):
+    with pytest.raises(Refusal, match="already part of a plan"):
         change_item(item=planned, values={"sentence1": "C.", "sentence2": "B."}, **ACT)
-    with pytest.raises(Refusal, match="planned already"):
+    with pytest.raises(Refusal, match="already part of a plan"):
         delete_items(project=project, keys=["free", "p1"], **ACT)
 
     assert (delete_items(project=project, keys=["free"], **ACT), project.items.count()) == (1, 4)

@@ -70,7 +70,7 @@ def test_tokens_are_long_and_all_different(db):
 
 @pytest.mark.parametrize(
     ("state", "told"),
-    [("revoked", "withdrawn"), ("expired", "has run out"), ("full", "The maximum number of people have")],
+    [("revoked", "withdrawn"), ("expired", "has expired"), ("full", "The maximum number of people have")],
 )
 def test_a_link_that_has_ended_says_how(user, state, told):
     link = link_to(planned(), most=1, expires_at=NOON + HOUR)
@@ -175,5 +175,5 @@ def test_a_link_of_a_closed_project_says_so_before_anybody_asks_for_an_e_mail(db
 
     link.project.closed_at = NOON
 
-    with pytest.raises(LinkClosed, match="The project is closed"):
+    with pytest.raises(LinkClosed, match="This project is closed"):
         guard_link(link, NOON)

@@ -134,7 +134,7 @@ def test_later_pairs_get_new_places_with_the_same_calibration(db):
 
     assert (outcome["new pairs"], outcome["new places"], outcome["places"]) == (1, 3, 9)
     assert outcome["calibration pairs"] == ["p1", "p2", "p3"]
-    assert refusal_of(project, "main").startswith("There is nothing new to plan in main")
+    assert refusal_of(project, "main").startswith("Nothing to plan: round main")
 
 
 def test_a_withdrawn_calibration_pair_can_be_replaced(db):

@@ -109,13 +109,13 @@ def test_guidelines_change_after_the_launch_and_the_log_keeps_it(draft, user):
 @pytest.mark.parametrize(
     ("prepare", "reason"),
     [
-        (lambda draft, user: None, "There are no texts yet"),
+        (lambda draft, user: None, "There are no items yet"),
         (lambda draft, user: add_pairs(draft, 2), "There are no places yet"),
         (
             lambda draft, user: planned(draft).plans.create(round="main", seed=0, state="waiting"),
             "A plan is still being made",
         ),
-        (lambda draft, user: launch(project=planned(draft), actor=user, now=NOON), "launched already"),
+        (lambda draft, user: launch(project=planned(draft), actor=user, now=NOON), "already been launched"),
     ],
 )
 def test_launch_is_refused(draft, user, prepare, reason):

@@ -178,9 +178,9 @@ def test_pairs_refused(project, tmp_path, text, problems):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (f'{HEADER}\n1,One,Two\n2,"Three,Four\n', "line 3: not CSV: "),
-        (json_lines(GOOD, "{oops}"), "line 2: not JSON: "),
-        ('{"id": ' + "[" * 100_000, "line 1: not JSON: "),
+        (f'{HEADER}\n1,One,Two\n2,"Three,Four\n', "line 3: This is not valid CSV: "),
+        (json_lines(GOOD, "{oops}"), "line 2: This is not valid JSON: "),
+        ('{"id": ' + "[" * 100_000, "line 1: This is not valid JSON: "),
     ],
     ids=["csv", "json", "deep"],
 )

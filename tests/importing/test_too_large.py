@@ -26,7 +26,7 @@ def test_a_header_of_thirty_thousand_columns_is_refused_at_once(tmp_path, separa
     with (
         pytest.raises(
             FileFault,
-            match="/tmp/pytest-of-root/pytest-44/test_a_header_of_thirty_thousa0/file.csv, line 1: The file has too",
+            match="line 1: The file has too many columns: 30000",
         ),
         open_table(str(path)),
     ):

@@ -53,7 +53,7 @@ def test_an_administrator_is_told_what_waits_in_all_projects_and_which_command_h
     waiting_import(project)
     waiting_import(make_project(key="other"))
     page = client_of(make_user("root", is_superuser=True)).get("/jobs/").text
-    assert "No worker has answered yet." in page
+    assert "No worker has responded yet." in page
     assert "Waiting: Import (2)." in page
     assert "<code>docker compose up -d worker beat</code>" in page
 

@@ -130,8 +130,8 @@ def test_keep_apart_changes_what_it_must(members, hand, expected):
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
-        (3, "3 people are too few: each tuple is answered by 4 different people."),
-        (81, "81 people are too many: the plan needs only 80 answers in all."),
+        (3, "Too few people (3): each tuple is answered by 4 different people."),
+        (81, "Too many people (81): the plan needs only 80 answers in all."),
     ],
 )
 def test_too_few_or_too_many_people_are_refused(people, reason):

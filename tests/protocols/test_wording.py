@@ -37,7 +37,7 @@ def test_labels_change_one_by_one_and_follow_the_scale():
 def test_another_scale_asks_for_its_labels(changes, missing):
     with pytest.raises(ProtocolError, match="were written for a scale from 0 to 4") as error:
         with_changes(PRESETS["stss131"], changes)
-    assert f"Give the labels of the new scale: {missing}, and label.VALUE=…" in str(error.value)
+    assert f"Set the labels of the new scale: {missing}, and label.VALUE=…" in str(error.value)
 
 
 def test_labels_of_another_scale_are_those_that_are_written():

@@ -89,7 +89,7 @@ def test_who_knows_only_the_id_gets_neither_the_place_nor_the_data(db):
     assert "_auth_user_id" not in stranger.session
     assert stranger.get(url_of(place)).status_code == 302
     wrong = stranger.post(stranger.get(prolific())["Location"], {"code": "abcd-efgh-ijkl"})
-    assert (wrong.status_code, "This is not the code." in wrong.text) == (422, True)
+    assert (wrong.status_code, "The code is incorrect." in wrong.text) == (422, True)
 
 
 def test_who_knows_an_id_of_an_earlier_round_does_not_get_its_account(user):
@@ -115,7 +115,7 @@ def test_a_code_is_tried_only_so_often(db, monkeypatch):
     pages = [code_typed(typed)[1] for typed in ("x", "y", code)]
 
     assert [page.status_code for page in pages] == [422] * 3
-    assert "Please try again in an hour" in pages[-1].text
+    assert "Try again in an hour" in pages[-1].text
 
 
 def code_typed(code: str) -> tuple:
@@ -201,7 +201,7 @@ def test_a_study_with_signed_addresses_takes_nobody_else(db, settings):
         elsewhere, again = come(prolific() + f"&prolific_token={platform.sign(pid(), sid())}")
 
     assert [page.status_code for page in (unsigned, forged, others)] == [400] * 3
-    assert "no valid signature" in unsigned.text
+    assert "The address of this page has" in unsigned.text
     assert response["Location"] == again["Location"] == url_of(Participation.objects.get(annotator__isnull=False))
     assert elsewhere.get("/account/data/file/").status_code == 302
 

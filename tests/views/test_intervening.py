@@ -448,7 +448,7 @@ def test_a_second_factor_is_asked_for_on_pages_and_over_the_api(db):
     assert manager.get("/projects/project/")["Location"] == "/account/2fa/totp/activate/"
     refused = Client().get("/api/v1/projects/project/items/", headers={"Authorization": f"Token {key}"})
     assert (refused.status_code, refused.headers["Content-Type"]) == (403, "application/problem+json")
-    assert "second step of signing in" in refused.json()["detail"]
+    assert "two-step sign-in" in refused.json()["detail"]
     Authenticator.objects.create(
         user=User.objects.get(username="manager"), type=Authenticator.Type.TOTP, data={"secret": "x"}
     )
@@ -475,8 +475,8 @@ def test_own_data_are_taken_along_and_erased(place, user):
     done = client.post("/account/data/", {"proof": PASSWORD}, follow=True)
 
     assert json.loads(file.getvalue())["account"]["email"] == "ann@example.org"
-    assert (wrong.status_code, "nothing was erased" in wrong.text) == (422, True)
-    assert "Your account is erased" in done.text
+    assert (wrong.status_code, "This does not match" in wrong.text) == (422, True)
+    assert "Your account has been erased" in done.text
     assert not User.objects.filter(username="ann").exists()
 
 

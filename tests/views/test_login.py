@@ -23,7 +23,7 @@ def test_a_script_is_told_and_keeps_the_answer_itself(user, page):
     responses = [client.post(url_of(participation, page), fields, headers=HTMX), client.get("/", headers=HTMX)]
 
     assert [response.status_code for response in responses] == [401, 200]
-    assert responses[0].text == "Your login has run out."
+    assert responses[0].text == "You've been signed out."
     assert (stored_values(participation), dict(client.session)) == ([], {})
 
 

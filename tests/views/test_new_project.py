@@ -133,7 +133,7 @@ def test_a_fault_stands_beside_its_field(client, changes, field):
 def test_numbers_that_only_contradict_each_other_say_so_at_the_top(client):
     page = client.post(URL, filled_in(client, **{"scale.maximum": "3", "scale.step": "2"}))
 
-    assert "does not lead from" in str(page.context["form"].errors)
+    assert "is not a multiple of the" in str(page.context["form"].errors)
 
 
 def test_a_key_that_is_taken_is_refused(client):

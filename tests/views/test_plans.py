@@ -63,8 +63,8 @@ def test_a_plan_waits_until_a_worker_comes(client):
     ("fields", "fault"),
     [
         ({"round": "R7"}, "R7 is not one of the available choices."),
-        ({"round": "main", "people": "0"}, "A round has from 1 to 10000 people, not 0."),
-        ({"round": "main", "people": "10001"}, "A round has from 1 to 10000 people, not 10001."),
+        ({"round": "main", "people": "0"}, "A round can have 1 to 10000 people, not 0."),
+        ({"round": "main", "people": "10001"}, "A round can have 1 to 10000 people, not 10001."),
         ({}, "This field is required."),
     ],
 )

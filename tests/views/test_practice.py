@@ -174,7 +174,7 @@ def test_the_check_from_its_announcement_to_the_work(user):
     assert "Check 1 of 5" in first.text
     assert "Check 2 of 5" in second.text
     assert back["Location"] == url
-    assert told(last) == ["You have passed the check. Now the work begins."]
+    assert told(last) == ["You passed the check. Now the actual task begins."]
     assert not reread(participation).practising
 
 
@@ -324,10 +324,10 @@ def test_a_manager_brings_a_set_in_sees_it_and_removes_it():
 
     assert "There is no set yet" in empty.text
     assert (sent.status_code, sent["Location"]) == (302, url)
-    assert "The practice set is in: 0 × example, 1 × practice, 1 × check." in shown.text
+    assert "Practice set imported: 0 × example, 1 × practice, 1 × check." in shown.text
     for words in ("Two 4.", "<strong>Because.</strong>", "Most related", "Remove the whole set"):
         assert words in shown.text
-    assert (removed["Location"], told(removed)) == (url, ["The practice set is removed."])
+    assert (removed["Location"], told(removed)) == (url, ["The practice set has been removed."])
     assert not PracticeTask.objects.exists()
 
 
@@ -339,8 +339,8 @@ def test_every_fault_of_a_set_is_shown_to_its_manager():
     )
 
     assert page.status_code == 422
-    assert "there is no item 9; they count from 1 to 4." in page.text
-    assert "“&lt;b&gt;” is none of example, practice, check." in page.text
+    assert "There is no item 9. Use a number from 1 to 4." in page.text
+    assert "“&lt;b&gt;” is not a part of the practice set. Use one of: example, practice, check." in page.text
     assert not PracticeTask.objects.exists()
 
 
@@ -356,8 +356,10 @@ def test_a_set_that_was_answered_is_only_shown():
 
     assert "so the set stays as it is" in page.text
     assert "Bring in" not in page.text
-    assert (sent.status_code, "so it stays as it is" in sent.text) == (422, True)
-    assert told(removed) == ["Somebody has answered a task of the present practice set, so it stays as it is."]
+    assert (sent.status_code, "The practice set can't be changed" in sent.text) == (422, True)
+    assert told(removed) == [
+        "The practice set can't be changed any more because an annotator has already answered one of its tasks."
+    ]
     assert PracticeTask.objects.count() == 1
 
 
@@ -366,7 +368,7 @@ def test_a_project_that_rates_says_that_there_is_nothing_to_practise():
 
     page = manager_of(project).get(f"/projects/{project.key}/practice/")
 
-    assert (page.status_code, "nothing to practise" in page.text) == (200, True)
+    assert (page.status_code, "Only projects with best-worst choices can" in page.text) == (200, True)
 
 
 @pytest.mark.parametrize("page", ["", "remove/"])

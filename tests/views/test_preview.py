@@ -106,7 +106,7 @@ def test_what_is_sent_from_a_preview_goes_nowhere(db, headers):
     sent = {"assignment": shown["assignment"].pk, "key": str(shown["key"]), "value": "2.0"}
     page = client.post("/projects/project/preview/rating/", sent, headers=headers)
 
-    assert page.status_code == 409 and "nothing was stored" in page.text
+    assert page.status_code == 409 and "Nothing was stored" in page.text
     assert ("<html" in page.text) is not bool(headers)
     assert rows() == before
 

@@ -183,7 +183,7 @@ def test_an_incomplete_answer_is_asked_for_once_more(user, fields):
 
     assert (response.status_code, response.context["problem"]) == (
         422,
-        "The answer arrived incomplete. Please give it once more.",
+        "Your answer arrived incomplete. Please answer again.",
     )
     assert stored_values(participation) == []
 
@@ -330,7 +330,7 @@ def test_a_closed_project_says_so(user):
 
     page = client_of(user).get(url_of(participation))
 
-    assert "The project is closed" in page.text
+    assert "This project is closed" in page.text
 
 
 def test_a_screen_is_never_taken_from_a_cache(user):

@@ -124,7 +124,7 @@ def _deal(plan: Plan, design: BestWorstDesign, made: Design, stored: Sequence[Tu
     if people < design.people:
         raise Refusal(
             _(
-                "%(people)s people are too few: each new tuple goes to %(needed)s different new places. Plan "
+                "Too few people (%(people)s): each new tuple goes to %(needed)s different new places. Plan "
                 "at least %(least)s people in all."
             )
             % {"needed": design.people, "people": plan.people, "least": plan.planned_before + design.people}
@@ -139,12 +139,12 @@ def _open_places(plan: Plan, design: BestWorstDesign, made: Design, stored: Sequ
     answers = len(made.tuples) * design.people
     if plan.people is not None and plan.people < design.people:
         raise Refusal(
-            _("%(people)s people are too few: each tuple is answered by %(needed)s different people.")
+            _("Too few people (%(people)s): each tuple is answered by %(needed)s different people.")
             % {"needed": design.people, "people": plan.people}
         )
     if plan.people is not None and plan.people > answers:
         raise Refusal(
-            _("%(people)s people are too many: the plan needs only %(answers)s answers in all.")
+            _("Too many people (%(people)s): the plan needs only %(answers)s answers in all.")
             % {"answers": answers, "people": plan.people}
         )
     most = _most(design, len(made.tuples), plan.people)

@@ -53,7 +53,7 @@ def _new_places(plan: Plan, design: PartialDesign, items: int) -> int:
     if not design.ratings <= people <= ratings:
         raise Refusal(
             _(
-                "%(people)s people do not fit: each new pair is rated by %(each)s different people in new "
+                "Wrong number of people (%(people)s): each new pair is rated by %(each)s different people in new "
                 "places. Plan %(least)s to %(most)s people in all."
             )
             % {

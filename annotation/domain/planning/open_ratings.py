@@ -69,7 +69,7 @@ def _require_people(plan: Plan, design: CompleteDesign | IncompleteDesign, items
     if plan.people is not None and not least <= plan.people <= most:
         raise Refusal(
             _(
-                "%(people)s people do not fit: each pair is rated by %(each)s different people. Plan "
+                "Wrong number of people (%(people)s): each pair is rated by %(each)s different people. Plan "
                 "%(least)s to %(most)s people."
             )
             % {"each": least, "least": least, "most": most, "people": plan.people}

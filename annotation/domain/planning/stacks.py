@@ -62,8 +62,8 @@ def _validated_annotators(plan: Plan, design: StackDesign) -> list[Selections]:
     if wanted > len(ready) or not ready:
         raise Refusal(
             _(
-                "Round %(round)s validates %(wanted)s annotators, but only %(ready)s annotators of round "
-                "%(source)s are ready. %(condition)s"
+                "Round %(round)s validates %(wanted)s annotators, but round %(source)s has only %(ready)s ready. "
+                "%(condition)s"
             )
             % {
                 "round": plan.round.key,
