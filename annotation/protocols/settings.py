@@ -95,7 +95,7 @@ def _find(protocol: Protocol, name: str) -> tuple[Path, Any]:
         return found[0][1], found[0][2]
     if found:
         raise ProtocolError(
-            "“%(name)s” is ambiguous. Use one of: %(names)s.",
+            "“%(name)s” is ambiguous. Use %(names)s.",
             name=name,
             names=" or ".join(full for full, _, _ in found),
         )
@@ -114,7 +114,7 @@ def _read(name: str, text: str, present: Any) -> Any:
         if isinstance(present, bool):
             raise ProtocolError("%(name)s must be true or false, not “%(text)s”.", name=name, text=text) from None
         raise ProtocolError(
-            "%(name)s must be a number such as %(example)s, not “%(text)s”.",
+            "Set %(name)s to a value such as %(example)s, not “%(text)s”.",
             name=name,
             example=written(present),
             text=text,

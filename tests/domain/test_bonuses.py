@@ -421,7 +421,7 @@ def test_there_is_a_ceiling_for_a_person_and_for_a_study(study, user, settings, 
     settings.BONUS_MOST_PER_PERSON, settings.BONUS_MOST_PER_STUDY = Decimal(person), Decimal(everybody)
     plan(study, user)
 
-    with pytest.raises(Refusal, match="At most"):
+    with pytest.raises(Refusal, match="You can pay up to"):
         order(study, user)
 
 
@@ -431,7 +431,7 @@ def test_the_ceiling_counts_what_was_paid_before(study, user, prolific, settings
     assert pay(study, user).state == "done"
     plan(study, user, f"{pid(2)},1.50", "Once more")
 
-    with pytest.raises(Refusal, match="At most"):
+    with pytest.raises(Refusal, match="You can pay up to"):
         order(study, user)
 
 

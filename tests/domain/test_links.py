@@ -70,7 +70,7 @@ def test_tokens_are_long_and_all_different(db):
 
 @pytest.mark.parametrize(
     ("state", "told"),
-    [("revoked", "withdrawn"), ("expired", "has expired"), ("full", "The maximum number of people have")],
+    [("revoked", "has been revoked"), ("expired", "has expired"), ("full", "The maximum number of people have")],
 )
 def test_a_link_that_has_ended_says_how(user, state, told):
     link = link_to(planned(), most=1, expires_at=NOON + HOUR)
@@ -131,7 +131,7 @@ def test_a_standing_link_is_stored_when_it_is_needed_and_can_be_withdrawn(user):
 
     revoke_link(link=standing_link(project, "main", pool), actor=None, now=NOON)
 
-    with pytest.raises(LinkClosed, match="withdrawn"):
+    with pytest.raises(LinkClosed, match="has been revoked"):
         guard_link(find_link(token), NOON)
     assert InvitationLink.objects.count() == 1
 

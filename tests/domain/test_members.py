@@ -115,7 +115,7 @@ def test_an_invitation_runs_out_is_withdrawn_or_cut(owner):
     invitation = invite(owner, "new@example.org")
     token = link_of(invitation)
 
-    with pytest.raises(Refusal, match="run out"):
+    with pytest.raises(Refusal, match="This invitation has expired"):
         invitation_of(token, NOON + timedelta(days=DAYS))
     with pytest.raises(Refusal, match="is incomplete"):
         invitation_of(token[:-2], NOON)

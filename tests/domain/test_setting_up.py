@@ -171,7 +171,7 @@ def test_numbers_that_change_remove_the_plan(draft, user):
 
 
 def test_a_scale_without_its_labels_is_refused(draft, user):
-    with pytest.raises(Refusal, match=r"Give the labels of the new scale: label\.highest=…"):
+    with pytest.raises(Refusal, match=r"Set the labels of the new scale: label\.highest=…"):
         change_numbers(project=draft, changes={"scale.maximum": "6"}, texts={}, actor=user, now=NOON)
 
 
@@ -205,7 +205,7 @@ def test_a_project_is_closed_and_opened_again(draft, user):
     with pytest.raises(Refusal, match="This project is already closed"):
         close_project(project=draft, reason="", actor=user, now=NOON)
     opened = reopen_project(project=draft, reason="Money.", actor=user, now=NOON)
-    with pytest.raises(Refusal, match="is open"):
+    with pytest.raises(Refusal, match="This project is already open"):
         reopen_project(project=draft, reason="", actor=user, now=NOON)
 
     assert (closed.closed_at, opened.closed_at) == (NOON, None)

@@ -322,12 +322,12 @@ def test_extension_by_most_of_the_items_asks_little_of_the_others():
 @pytest.mark.parametrize(
     ("existing", "items", "size", "factor", "message"),
     [
-        (np.empty((0, 4), dtype=int), 9, 4, None, "There are no existing tuples of 4 items; "),
-        (make(20, 3), 30, 4, None, "There are no existing tuples of 4 items; "),
+        (np.empty((0, 4), dtype=int), 9, 4, None, "There are no existing tuples of 4 items. "),
+        (make(20, 3), 30, 4, None, "There are no existing tuples of 4 items. "),
         (make(20), 19, 4, None, "The existing tuples contain item 19, which is not among the 19 items."),
         (make(20), 20, 4, None, "All 20 items are already in the existing tuples. There is nothing to add."),
         (make(20), 30, 4, 2, "The added tuples would contain only"),
-        (make(20), 22, 4, 3, "An item would have to appear 8 times in 6 added tuples; "),
+        (make(20), 22, 4, 3, "An item would have to appear 8 times in 6 added tuples. "),
         (make(4, 3, 1), 5, 3, 8, "12 tuples are requested, but only 10 different tuples of 3 exist."),
     ],
 )

@@ -42,7 +42,7 @@ def czech_news(round_index, design, **changes):
 @pytest.mark.parametrize(
     ("ends", "message"),
     [
-        (("0", "6", "0"), "“step” must be between 0.001 and 1000 0.001 and 1000"),
+        (("0", "6", "0"), "“step” must be between 0.001 and 1000"),
         (("6", "6", "1"), "minimum must be below"),
         (("0", "1", "0.3"), "The range from 0 to 1 is"),
         (("0", "1000", "0.5"), "too fine"),

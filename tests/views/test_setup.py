@@ -134,7 +134,7 @@ def test_another_seed_after_planning_is_refused(client, project):
 
     page = client.post(f"{SETUP}basics/", {"title": "One", "language": "", "seed": "9"})
 
-    assert page.status_code == 422 and "The random seed can't be changed" in page.text
+    assert page.status_code == 422 and "rounds have been planned with it" in page.text
 
 
 def numbers_of(client, **changes: object) -> dict[str, object]:

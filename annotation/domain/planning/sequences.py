@@ -21,8 +21,8 @@ def plan_sequences(plan: Plan, design: SequenceDesign) -> Outcome:
     if wanted > len(ready):
         raise Refusal(
             _(
-                "%(people)s people can validate %(validators)s annotators, but round %(source)s has only %(ready)s ready. "
-                "%(condition)s"
+                "%(people)s people can validate %(validators)s annotators, but round %(source)s has "
+                "only %(ready)s ready. %(condition)s"
             )
             % {
                 "people": plan.people,
