@@ -55,8 +55,8 @@ def draw_calibration(
         candidates = np.setdiff1d(np.flatnonzero(values == value), drawn)
         if not len(candidates):
             raise PlanningError(
-                "There are not enough pairs for calibration: %(number)s pairs with a rating of exactly "
-                "%(value)s that are not used elsewhere are needed. Choose the calibration pairs yourself.",
+                "There are not enough pairs for calibration. Pairs rated exactly %(value)s and not used "
+                "elsewhere that are needed: %(number)s. Choose the calibration pairs yourself.",
                 number=list(expected).count(value),
                 value=f"{value:g}",
             )

@@ -170,7 +170,7 @@ def test_stacks_without_selections_are_refused(db):
 
     reason = refusal_of(project, "R3")
 
-    assert reason.startswith("R3 validates 2 annotators; 0 of R1 are ready. ")
+    assert reason.startswith("Round R3 validates 2 annotators, but round R1 has only 0 ready. ")
     assert reason.endswith(nobody_ready(project.round("R3").design))
 
 
@@ -283,8 +283,8 @@ def test_calibration_that_cannot_be_drawn_is_refused(db):
     project = news_project(people=2, R3__calibration="5,5")
 
     assert refusal_of(project, "R3") == (
-        "Calibration needs 2 pairs rated exactly 5 that are used nowhere else; there are not enough. "
-        "Choose the calibration pairs yourself."
+        "There are not enough pairs for calibration. Pairs rated exactly 5 and not used elsewhere that are "
+        "needed: 2. Choose the calibration pairs yourself."
     )
 
 

@@ -104,7 +104,7 @@ def test_pairs_without_earlier_values_need_named_calibration_pairs(db):
     project = make_project("two_contexts", **SMALL)
     add_pairs(project, 15)
 
-    assert refusal_of(project, "main").startswith("Calibration needs 1 pairs rated exactly 0")
+    assert refusal_of(project, "main").startswith("There are not enough pairs for calibration. Pairs rated exactly 0")
     assert plan_round(project=project, round_key="main", calibration=["p1", "p2", "p3"])["new places"] == 6
 
 

@@ -97,7 +97,7 @@ def changed(path: str, value: object) -> dict:
         ("protocol.title", None, "The protocol in the file was"),
         ("protocol.title", "Mine", "rounds that this installation"),
         ("protocol.extra", 1, "The protocol in the file was"),
-        ("protocol.question", "x" * 301, "more than 300"),
+        ("protocol.question", "x" * 301, "longer than 300"),
         ("protocol.scale", None, "collects ratings, but the protocol has"),
         ("protocol.scale.step", "nan", "“Step” must be between"),
         ("protocol.rounds.0.key", "X", "R1|rounds"),

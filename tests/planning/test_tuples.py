@@ -381,7 +381,7 @@ def test_groups_are_extended_each_by_itself(old, more, new, seed):
     ("existing", "groups", "message"),
     [
         ([[0, 1, 2]], "aabc", "An existing tuple contains items of"),
-        ([[0, 1, 2]], "aaa", "All 3 items are in the existing tuples already"),
+        ([[0, 1, 2]], "aaa", "All 3 items are already in the existing tuples"),
         ([[0, 1, 2]], "aaabb", "Group “b”: Tuples of 3 items need at least 3 items, but there are 2."),
         ([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]], "aaaab", "Group “b”: "),
         ([[0, 1, 5]], "aaa", "The existing tuples contain item 5, which is not among the 3 items."),

@@ -62,5 +62,5 @@ def test_any_point_is_labelled_by_its_value():
 def test_a_name_of_neither_is_refused():
     with pytest.raises(ProtocolError, match="This protocol has no setting “middle”"):
         with_changes(PRESETS["semrel"], {"middle": "so so"})
-    with pytest.raises(ProtocolError, match="no number “0”"):
+    with pytest.raises(ProtocolError, match="This protocol has no setting “0”"):
         with_changes(PRESETS["stss131"], {"0": "none"})
