@@ -75,7 +75,7 @@ def test_a_ticket_cannot_be_made_up():
     arrival = Arrival(1, pid(), sid())
 
     assert read_ticket(write_ticket(arrival)) == arrival
-    with pytest.raises(Refusal, match="too old"):
+    with pytest.raises(Refusal, match="This page has expired"):
         read_ticket(write_ticket(arrival)[:-1])
 
 
@@ -252,7 +252,7 @@ def test_a_study_is_saved_and_logged(user):
     ("values", "reason"),
     [
         ({"round": "R9"}, "no such round"),
-        ({"session": 2}, "1 session"),
+        ({"session": 2}, "The session number is too high"),
         ({"study_id": ""}, "For Prolific, enter the study ID"),
         ({"completion_code": ""}, "For Prolific, enter the study ID"),
         ({"study_id": STUDY[:-1]}, "has 24 characters"),

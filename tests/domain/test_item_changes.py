@@ -106,7 +106,7 @@ def test_an_item_of_a_draft_is_edited_by_the_rules_of_files(db):
 
     item.refresh_from_db()
     assert (changed, item.sentence1) == (["sentence1"], "Better.")
-    for wrong, said in (({"sentence1": " "}, "sentence1: the text is missing"), ({"language": "??"}, "language")):
+    for wrong, said in (({"sentence1": " "}, "sentence1: The value is missing"), ({"language": "??"}, "language")):
         with pytest.raises(Refusal, match=said):
             change_item(item=item, values={"sentence1": "A.", "sentence2": "B."} | wrong, **ACT)
 

@@ -23,7 +23,7 @@ OUTSIDE = [
     ("semrel", "main.tuple_size", 9, "“Items per comparison” must be between 3 and 8."),
     ("semrel", "main.factor", "0.09", "“Comparisons per item (factor)” must be between 0.1 and 20."),
     ("czech_news", "R3.pause_hours", 10_001.0, "“Pause between sessions” must be between 0 and 10000."),
-    ("czech_news", "R3.calibration", ["0"] * 51, "“Warm-up” must have 1 to 50 values."),
+    ("czech_news", "R3.calibration", ["0"] * 51, "“Calibration” must have 1 to 50 values."),
     ("stss131", "scale.maximum", "1001", "“Maximum” must be between -1000 and 1000."),
 ]
 
@@ -78,7 +78,7 @@ def test_a_field_shows_its_limits(db):
     field = client.get("/projects/new/stss131/").context["form"]["main.raters.people"]
 
     assert 'min="1" max="10000"' in str(field)
-    assert "From 1 to 10000." in field.help_text
+    assert "1 to 10000." in field.help_text
 
 
 def test_every_wording_belongs_to_a_number():

@@ -199,7 +199,7 @@ def test_a_withdrawn_invitation_is_not_sent(project, mailoutbox, user):
     assert send() == 1
 
     assert Mailing.objects.get().state == "done"
-    with pytest.raises(Refusal, match="withdrawn"):
+    with pytest.raises(Refusal, match="This invitation has been revoked"):
         send_again(invited=InvitedAddress.objects.get(pk=first.pk), actor=user, now=NOON)
 
 

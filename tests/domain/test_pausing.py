@@ -179,7 +179,7 @@ def test_a_deadline_that_closes_shows_no_new_screen_and_takes_what_is_on_its_way
 
     assert isinstance(where_now(reread(participation), NOON + DAY), Ended)
     give(participation, first, late)
-    with pytest.raises(WrongScreen, match="round has ended"):
+    with pytest.raises(WrongScreen, match="time for this round is over"):
         give(participation, following, late)
     due(participation, user, at=late + DAY, closes=True, now=late)
     assert present_screen(participation, late) == following
