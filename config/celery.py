@@ -35,7 +35,7 @@ class PatientTask(DjangoTask):
                 return super().apply_async(*args, task_id=task_id, **kwargs)
             except (KombuError, OSError) as error:
                 PatientTask.retry_at = time.monotonic() + RETRY_AFTER
-                logger.warning("The broker does not answer: %s", error)
+                logger.warning("The broker does not respond: %s", error)
         logger.warning("%s waits in the database", self.name)
         return self.AsyncResult(task_id)
 

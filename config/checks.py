@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core import checks
 
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
-EXAMPLE = "Give the address that people type, such as https://semblance.example.org"
-CLEAR = "is plain http: passwords and answers travel unencrypted"
+EXAMPLE = "Use the address at which people open Semblance, such as https://semblance.example.org"
+CLEAR = "uses http, so passwords and answers are sent unencrypted"
 
 
 def check_public_url(app_configs=None, **kwargs):
@@ -15,7 +15,7 @@ def check_public_url(app_configs=None, **kwargs):
     try:
         problem = public_url_error(url)
     except ValueError as error:
-        problem = f"cannot be read as an address: {error}"
+        problem = f"is not a valid URL: {error}"
     if problem:
         return [checks.Error(f"PUBLIC_URL={url!r} {problem}.", hint=EXAMPLE, id="config.E001")]
     if sends_passwords_in_the_clear(url):
@@ -27,15 +27,15 @@ def public_url_error(url):
     """Return the error of an address as the end of a sentence, or ''."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or "://" not in url:
-        return "has no scheme: it must begin with http:// or https://"
+        return "has no scheme. It must start with http:// or https://"
     if not parts.hostname:
-        return "names no host"
+        return "has no host"
     if parts.path.strip("/") or parts.query or parts.fragment:
-        return "has more than a host and a port: Semblance lives at the root of its host"
+        return "has a path, query or fragment. Semblance must run at the root of its host"
     if parts.username or parts.password:
-        return "holds a name or a password, which does not belong there"
+        return "contains a user name or a password. Remove it"
     if parts.port == 0:
-        return "has port 0, where nothing can be reached"
+        return "has port 0, which is not a valid port"
     return ""
 
 

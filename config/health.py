@@ -31,7 +31,7 @@ def serves(public_url: str, port: int = 8000) -> tuple[bool, str]:
     address = urlsplit(public_url)
     as_proxy = {"Host": address.netloc, "X-Forwarded-Proto": address.scheme, "X-Forwarded-For": "127.0.0.1"}
     status, _page = answer("/account/login/", port, as_proxy)
-    return status == 200, said if status == 200 else f"{said}\nThe login page answers with status {status}."
+    return status == 200, said if status == 200 else f"{said}\nThe sign-in page responds with status {status}."
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ class Watched:
         self.deaths = 1 if lived > STEADY else self.deaths + 1
         wait = min(0.5 * 2 ** (self.deaths - 1), LONGEST_WAIT)
         self.start_at = time.monotonic() + wait
-        return f"The {self.name} ended after {lived:.0f} s ({why(code)}). It starts again in {wait:.1f} s."
+        return f"The {self.name} stopped after {lived:.0f} s ({why(code)}). It will restart in {wait:.1f} s."
 
     def signal(self, number: int) -> None:
         with suppress(ProcessLookupError, PermissionError):

@@ -11,7 +11,7 @@ from annotation.permissions import researched_projects
 class WithinScope(BasePermission):
     """Allows a read-only token nothing but reading."""
 
-    message = "This token may only read."
+    message = "This token is read-only."
 
     def has_permission(self, request: Request, view: object) -> bool:
         reads = request.method in SAFE_METHODS or not isinstance(request.auth, ApiToken)

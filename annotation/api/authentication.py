@@ -18,13 +18,13 @@ class TokenAuthentication(KnoxAuthentication):
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         if not KEY.fullmatch(token):
-            raise AuthenticationFailed("There is no such token.")
+            raise AuthenticationFailed("This token does not exist or has been revoked.")
         key = token.decode()
         digest = hash_token(key)
         for found in ApiToken.objects.filter(token_key=key[: CONSTANTS.TOKEN_KEY_LENGTH]).select_related("user"):
             if compare_digest(digest, found.digest):
                 return self.validate_user(found)
-        raise AuthenticationFailed("There is no such token.")
+        raise AuthenticationFailed("This token does not exist or has been revoked.")
 
     def validate_user(self, auth_token: ApiToken) -> tuple[User, ApiToken]:
         if auth_token.is_over:

@@ -25,7 +25,7 @@ from annotation.permissions import lacks_second_factor
 
 Row = dict[str, Any]
 SECOND_FACTOR = (
-    "This project asks its members for a second step of signing in. Set it up under “Two-step sign-in” in your account."
+    "This project requires two-step sign-in for its members. Set it up under “Two-step sign-in” in your account."
 )
 
 

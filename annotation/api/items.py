@@ -20,34 +20,40 @@ OF_TEXTS = {"text"}
 
 
 class ItemSerializer(serializers.Serializer):
-    id = serializers.IntegerField(help_text="Of the row here; files and judgments name an item by `item`.")
-    item = serializers.CharField(help_text="Its key.")
+    id = serializers.IntegerField(help_text="ID of the row in the API. Files and judgments refer to an item by `item`.")
+    item = serializers.CharField(help_text="The key of the item.")
     group = serializers.CharField(
-        allow_null=True, required=False, help_text="The items that only meet each other: a dialogue."
+        allow_null=True,
+        required=False,
+        help_text="The group of items that are only compared with each other: a dialogue.",
     )
     position = serializers.IntegerField()
     text = serializers.CharField(
-        required=False, help_text="In a project of single texts, which have none of the fields of pairs."
+        required=False, help_text="The text, in projects of single texts. These have none of the fields of pairs."
     )
     sentence1 = serializers.CharField(required=False)
     sentence2 = serializers.CharField(required=False)
-    context1 = serializers.CharField(required=False, help_text="The sentence in <sent></sent>, with what surrounds it.")
+    context1 = serializers.CharField(
+        required=False, help_text="The sentence in <sent></sent> with the surrounding text."
+    )
     context2 = serializers.CharField(required=False)
-    language = serializers.CharField(help_text="BCP 47; empty for the project's.")
-    gold = serializers.BooleanField(allow_null=True, required=False, help_text="Known to be similar, or dissimilar.")
+    language = serializers.CharField(help_text="BCP 47 tag; empty for the project's language.")
+    gold = serializers.BooleanField(
+        allow_null=True, required=False, help_text="Known label: similar (true) or dissimilar (false)."
+    )
     calibration_order = serializers.IntegerField(allow_null=True, required=False)
     source = serializers.CharField()
-    extra = ObjectField(help_text="Further columns of the file that it came in.")
+    extra = ObjectField(help_text="Additional columns of the imported file.")
 
 
 class ItemQuery(PageQuery):
-    item = serializers.CharField(required=False, help_text="Its key.")
+    item = serializers.CharField(required=False, help_text="The key of the item.")
     group = serializers.CharField(required=False)
     language = serializers.CharField(required=False)
     paths: ClassVar = {"item": "key", "group": "group__key", "language": "language"}
 
 
-@extend_schema_view(get=streamed("What is judged", ItemQuery, ItemSerializer, operation_id="items_list"))
+@extend_schema_view(get=streamed("List items", ItemQuery, ItemSerializer, operation_id="items_list"))
 class Items(StreamedView):
     query_class = ItemQuery
     serializer_class = ItemSerializer

@@ -28,37 +28,48 @@ class SelectedSerializer(serializers.Serializer):
 class JudgmentSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     round = serializers.CharField()
-    annotator = serializers.CharField(help_text="A pseudonym, the same in every round and release of the project.")
+    annotator = serializers.CharField(help_text="Pseudonym, the same in all rounds and releases of the project.")
     pool = serializers.CharField()
     context = serializers.CharField()
     block = serializers.CharField()
     session = serializers.IntegerField()
-    position = serializers.IntegerField(help_text="Of the screen in the session.")
-    item = serializers.CharField(allow_null=True, help_text="Of a rating.")
-    value = serializers.FloatField(allow_null=True, help_text="Of a rating.")
-    tuple = serializers.IntegerField(allow_null=True, help_text="Of a choice: its position in the design.")
-    items = serializers.ListField(child=serializers.CharField(), help_text="Of a choice, in the order shown.")
+    position = serializers.IntegerField(help_text="Position of the screen in the session.")
+    item = serializers.CharField(allow_null=True, help_text="Only for ratings.")
+    value = serializers.FloatField(allow_null=True, help_text="Only for ratings.")
+    tuple = serializers.IntegerField(
+        allow_null=True, help_text="Only for choices: the position of the tuple in the design."
+    )
+    items = serializers.ListField(
+        child=serializers.CharField(), help_text="Only for choices: the items in the order shown."
+    )
     best = serializers.CharField(allow_null=True)
     worst = serializers.CharField(allow_null=True)
     hard_to_say = serializers.BooleanField()
-    incident = serializers.CharField(allow_null=True, help_text="Of a selection.")
-    sentence = serializers.IntegerField(allow_null=True, help_text="Of a selection: its place in the summary, from 0.")
-    selections = SelectedSerializer(many=True, help_text="Of a selection: what was chosen for the sentence.")
+    incident = serializers.CharField(allow_null=True, help_text="Only for selections.")
+    sentence = serializers.IntegerField(
+        allow_null=True, help_text="Only for selections: the position of the sentence in the summary, from 0."
+    )
+    selections = SelectedSerializer(many=True, help_text="Only for selections: what was chosen for the sentence.")
     inversion = serializers.ChoiceField(
         ["", *Inversion.values],
-        help_text="Of a selection rated against the order of the roles: what the person did when asked.",
+        help_text="Only for selections whose ratings contradict the order of the roles: what the annotator did "
+        "when asked.",
     )
-    counted = serializers.BooleanField(help_text="Whether scores and statistics are computed from it.")
+    counted = serializers.BooleanField(help_text="Whether the judgment counts in scores and statistics.")
     not_counted_because = serializers.ChoiceField(
-        list(map(str, NotCounted)), allow_null=True, help_text="The first reason that applies; null if it counts."
+        list(map(str, NotCounted)),
+        allow_null=True,
+        help_text="The first reason that applies; null if the judgment counts.",
     )
-    invalid = serializers.BooleanField(help_text="An imported choice with an item twice, or with best equal to worst.")
-    refill = serializers.BooleanField(help_text="By somebody who took the place of another.")
+    invalid = serializers.BooleanField(
+        help_text="An imported choice with a repeated item, or with the same item as best and worst."
+    )
+    refill = serializers.BooleanField(help_text="Whether the annotator is a replacement.")
     pause_shortened = serializers.BooleanField()
     shown_at = serializers.DateTimeField(allow_null=True)
-    answered_at = serializers.DateTimeField(allow_null=True, help_text="First answered.")
+    answered_at = serializers.DateTimeField(allow_null=True, help_text="When the screen was first answered.")
     saved_at = serializers.DateTimeField()
-    superseded_at = serializers.DateTimeField(allow_null=True, help_text="When a later answer took its place.")
+    superseded_at = serializers.DateTimeField(allow_null=True, help_text="When a later answer replaced this one.")
     touched_ms = serializers.IntegerField(allow_null=True)
     answered_ms = serializers.IntegerField(allow_null=True)
     active_ms = serializers.IntegerField(allow_null=True)
@@ -69,10 +80,12 @@ class JudgmentQuery(PageQuery):
     round = serializers.CharField(required=False)
     context = serializers.ChoiceField([kind.value for kind in Context], required=False)
     block = serializers.ChoiceField([kind.value for kind in BlockKind], required=False)
-    annotator = serializers.CharField(required=False, help_text="A pseudonym.")
-    item = serializers.CharField(required=False, help_text="The key of an item that was rated, shown or selected.")
-    since = Moment(required=False, help_text="Saved then or later, ISO 8601.")
-    superseded = serializers.BooleanField(required=False, help_text="Also answers that a later one replaced.")
+    annotator = serializers.CharField(required=False, help_text="Pseudonym of an annotator.")
+    item = serializers.CharField(required=False, help_text="Key of an item that was rated, shown or selected.")
+    since = Moment(required=False, help_text="Saved at or after this time (ISO 8601).")
+    superseded = serializers.BooleanField(
+        required=False, help_text="Whether to include answers that were replaced by later ones."
+    )
 
     paths: ClassVar = {
         "round": "assignment__participation__round",
@@ -83,9 +96,7 @@ class JudgmentQuery(PageQuery):
     }
 
 
-@extend_schema_view(
-    get=streamed("What people answered", JudgmentQuery, JudgmentSerializer, operation_id="judgments_list")
-)
+@extend_schema_view(get=streamed("List judgments", JudgmentQuery, JudgmentSerializer, operation_id="judgments_list"))
 class Judgments(StreamedView):
     query_class = JudgmentQuery
     serializer_class = JudgmentSerializer

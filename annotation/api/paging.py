@@ -22,7 +22,9 @@ class Pages(CursorPagination):
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = MOST_ROWS
-    invalid_cursor_message = "cursor: There is no such page; take it from `next` or `previous` of another."
+    invalid_cursor_message = (
+        "cursor: This page does not exist. Use the value from `next` or `previous` of another page."
+    )
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         cursor = super().decode_cursor(request)
@@ -44,7 +46,7 @@ class NoQuery(Strict):
 class PageQuery(Strict):
     """The parameters of every list."""
 
-    cursor = serializers.CharField(required=False, help_text="From `next` or `previous` of another page.")
+    cursor = serializers.CharField(required=False, help_text="The cursor from `next` or `previous` of another page.")
     page_size = serializers.IntegerField(required=False, min_value=1, max_value=MOST_ROWS)
 
     def chosen(self) -> dict[str, Any]:

@@ -23,9 +23,7 @@ class JsonParser(JSONParser):
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         length = int(parser_context["request"].META.get("CONTENT_LENGTH") or 0)
         if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise TooLarge(
-                f"A request has at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes; this one has {length}."
-            )
+            raise TooLarge(f"The request has {length} bytes. The maximum is {settings.DATA_UPLOAD_MAX_MEMORY_SIZE}.")
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
@@ -38,7 +36,7 @@ class Strict(serializers.Serializer):
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
             known = ", ".join(self.fields) or "none"
-            raise serializers.ValidationError({name: [f"Not known here. Known are: {known}."] for name in unknown})
+            raise serializers.ValidationError({name: [f"Unknown name. Known names: {known}."] for name in unknown})
         return super().to_internal_value(data)
 
 
@@ -80,7 +78,7 @@ class Moment(serializers.DateTimeField):
 def storable(value: Any) -> None:
     """Raise ValidationError for JSON that PostgreSQL cannot store: with NUL, or half of a surrogate pair."""
     if isinstance(value, str) and UNSTORABLE.search(value):
-        raise serializers.ValidationError("A text has signs in it that cannot be stored.")
+        raise serializers.ValidationError("A text contains characters that can't be stored.")
     if isinstance(value, dict):
         value = [*value, *value.values()]
     for each in value if isinstance(value, list) else ():

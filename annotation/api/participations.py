@@ -18,16 +18,20 @@ class ParticipationSerializer(serializers.ModelSerializer):
         source="replaces.seat",
         default=None,
         allow_null=True,
-        help_text="The place whose person this one stands in for.",
+        help_text="The place of the annotator that this one replaces.",
     )
     validates = serializers.IntegerField(
-        source="validates.seat", default=None, allow_null=True, help_text="The place of R1 whose selections they rate."
+        source="validates.seat",
+        default=None,
+        allow_null=True,
+        help_text="The place of R1 whose selections this annotator rates.",
     )
-    screens = serializers.IntegerField(help_text="To be answered.")
-    answered = serializers.IntegerField(help_text="Of these, answered.")
-    mean_active_ms = serializers.FloatField(allow_null=True, help_text="Mean of the active time of an answer.")
+    screens = serializers.IntegerField(help_text="Number of screens to answer.")
+    answered = serializers.IntegerField(help_text="Number of these that have been answered.")
+    mean_active_ms = serializers.FloatField(allow_null=True, help_text="Mean active time per answer.")
     about = serializers.SerializerMethodField(
-        help_text="What they told about themselves, by question; researchers see what may be published."
+        help_text="Answers to participant questions, by question. Researchers see only the answers that may be "
+        "published."
     )
 
     class Meta:
@@ -46,13 +50,13 @@ class ParticipationSerializer(serializers.ModelSerializer):
 class ParticipationQuery(PageQuery):
     round = serializers.CharField(required=False)
     state = serializers.ChoiceField(State.values, required=False)
-    annotator = serializers.CharField(required=False, help_text="A pseudonym.")
+    annotator = serializers.CharField(required=False, help_text="Pseudonym of an annotator.")
     paths: ClassVar = {"round": "round", "state": "state", "annotator": "annotator__pseudonym"}
 
 
 @extend_schema_view(
     get=extend_schema(
-        summary="The places of the rounds, and who has them",
+        summary="List places and their annotators",
         operation_id="participations_list",
         parameters=[ParticipationQuery],
         responses=ParticipationSerializer(many=True),

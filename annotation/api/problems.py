@@ -19,7 +19,7 @@ LINE = re.compile(r"line (\d+)")
 
 class TooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_detail = "The body is too large."
+    default_detail = "The request body is too large."
     default_code = "too_large"
 
 
@@ -37,13 +37,13 @@ class Unprocessable(ValidationError):
 
 
 class FaultSerializer(serializers.Serializer):
-    field = serializers.CharField(required=False, help_text="A parameter, or the path to a value of the body.")
-    line = serializers.IntegerField(required=False, help_text="Of the body, where it cannot be read.")
+    field = serializers.CharField(required=False, help_text="A parameter, or the path of a value in the request body.")
+    line = serializers.IntegerField(required=False, help_text="The line of the request body that can't be read.")
     detail = serializers.CharField()
 
 
 class ProblemSerializer(serializers.Serializer):
-    type = serializers.CharField(help_text="about:blank: the status says it.")
+    type = serializers.CharField(help_text="about:blank: see the status.")
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField()
@@ -98,14 +98,14 @@ def _of_api(request: HttpRequest) -> bool:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    reason = "This request cannot be read."
+    reason = "This request can't be read."
     return problem(400, reason) if _of_api(request) else defaults.bad_request(request, exception)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return problem(404, "There is nothing here.") if _of_api(request) else defaults.page_not_found(request, exception)
+    return problem(404, "Not found.") if _of_api(request) else defaults.page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    reason = "Something went wrong here; it has been noted."
+    reason = "Something went wrong. The error has been logged."
     return problem(500, reason) if _of_api(request) else defaults.server_error(request)

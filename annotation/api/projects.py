@@ -29,7 +29,7 @@ class ProjectSerializer(serializers.ModelSerializer):
 
 
 class ProjectDetailSerializer(ProjectSerializer):
-    settings = serializers.SerializerMethodField(help_text="The whole of the protocol, with every number.")
+    settings = serializers.SerializerMethodField(help_text="The complete protocol with all its settings.")
 
     class Meta(ProjectSerializer.Meta):
         fields = (*ProjectSerializer.Meta.fields, "seed", "guidelines", "consent", "settings")
@@ -40,18 +40,26 @@ class ProjectDetailSerializer(ProjectSerializer):
 
 class RoundProgressSerializer(serializers.Serializer):
     round = serializers.CharField()
-    places = serializers.IntegerField(help_text="Taken or free; without those of people who left or were excluded.")
-    free = serializers.IntegerField(help_text="Of these, taken by nobody yet.")
-    people = serializers.DictField(child=serializers.IntegerField(), help_text="Who have or had a place, by state.")
+    places = serializers.IntegerField(
+        help_text="Number of taken and free places, without those of annotators who left or were excluded."
+    )
+    free = serializers.IntegerField(help_text="Number of these that are free.")
+    people = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Number of annotators who have or had a place, by state."
+    )
     screens = serializers.IntegerField(
-        help_text="To be answered by everybody together, on free places too; in an open round, answers wanted of all."
+        help_text="Number of screens to answer in all places, including free ones. In an open round: number of "
+        "answers needed."
     )
-    answered = serializers.IntegerField(help_text="Of these, answered.")
-    tuples = serializers.IntegerField(allow_null=True, help_text="Of a best-worst round; none with withdrawn items.")
+    answered = serializers.IntegerField(help_text="Number of these that have been answered.")
+    tuples = serializers.IntegerField(
+        allow_null=True, help_text="Only for best-worst rounds: number of tuples without withdrawn items."
+    )
     answers_wanted = serializers.IntegerField(
-        allow_null=True, help_text="To these tuples, or of an open round of ratings to the items of its pool."
+        allow_null=True,
+        help_text="Number of answers needed for these tuples, or in an open rating round for the items of its pool.",
     )
-    answers = serializers.IntegerField(allow_null=True, help_text="Of these, given and counted.")
+    answers = serializers.IntegerField(allow_null=True, help_text="Number of these that have been given and count.")
 
 
 class ProgressSerializer(serializers.Serializer):
@@ -65,7 +73,7 @@ class Projects(ApiView):
     serializer_class = ProjectSerializer
 
     @extend_schema(
-        summary="The projects that you research or manage",
+        summary="List the projects in which you have a role",
         operation_id="projects_list",
         parameters=[PageQuery],
         responses=ProjectSerializer(many=True),
@@ -77,7 +85,7 @@ class Projects(ApiView):
 
 class OneProject(ProjectView):
     @extend_schema(
-        summary="A project with its protocol", operation_id="projects_retrieve", responses=ProjectDetailSerializer
+        summary="Get a project with its protocol", operation_id="projects_retrieve", responses=ProjectDetailSerializer
     )
     def get(self, request: Request, key: str) -> Response:
         return Response(ProjectDetailSerializer(self.project).data)
@@ -85,7 +93,7 @@ class OneProject(ProjectView):
 
 class Progress(ProjectView):
     @extend_schema(
-        summary="How far each round has come", operation_id="progress_retrieve", responses=ProgressSerializer
+        summary="Get the progress of each round", operation_id="progress_retrieve", responses=ProgressSerializer
     )
     def get(self, request: Request, key: str) -> Response:
         return Response(ProgressSerializer(progress_of(self.project)).data)

@@ -12,19 +12,19 @@ from annotation.api.paging import PageQuery
 from annotation.api.problems import MEDIA_TYPE
 
 TITLES = {
-    "400": "A parameter is wrong, or the body cannot be read.",
-    "401": "No token, or none that is valid.",
-    "403": "The token may only read.",
-    "404": "Not there, or not there for who asks.",
-    "405": "Not done with this method.",
-    "406": "Not to be had in an accepted media type.",
-    "409": "Does not fit the present state.",
-    "412": "It is another file.",
-    "413": "The body is too large.",
-    "415": "The body is not JSON.",
-    "416": "The file ends before the range begins.",
-    "422": "The body has values that cannot be taken.",
-    "429": "Too many requests; Retry-After says how many seconds to wait.",
+    "400": "A parameter is invalid, or the request body can't be read.",
+    "401": "The token is missing or invalid.",
+    "403": "The token is read-only.",
+    "404": "Not found, or not visible to you.",
+    "405": "Method not allowed.",
+    "406": "Not available in an accepted media type.",
+    "409": "Not possible in the current state.",
+    "412": "The file has changed.",
+    "413": "The request body is too large.",
+    "415": "The request body is not JSON.",
+    "416": "The range starts after the end of the file.",
+    "422": "The request body has invalid values.",
+    "429": "Too many requests. Retry-After has the number of seconds to wait.",
 }
 ALWAYS = ("400", "401", "404", "405", "406", "429")
 WRITING = ("403", "409", "413", "415", "422")
@@ -76,7 +76,7 @@ def add_problems(result: dict[str, Any], generator: Any, request: Any, public: b
 
 def streamed(summary: str, query: type[PageQuery], row: type[Serializer], **more: Any) -> Any:
     """Return the description of a list that is answered in pages, as CSV or as JSON Lines."""
-    text = "By `Accept: text/csv` or `application/x-ndjson` all rows in one piece, without pages."
+    text = "With `Accept: text/csv` or `application/x-ndjson` the response has all rows, without pages."
     whole = OpenApiResponse(OpenApiTypes.STR, description="All rows.")
     answers = {
         (200, "application/json"): row(many=True),

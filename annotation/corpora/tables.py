@@ -69,13 +69,20 @@ def text_lines(file: BufferedReader) -> Iterator[str]:
 def check_length(line: int, characters: int) -> None:
     """Raise TooLarge if a row has more characters than are read."""
     if characters > LONGEST_ROW:
-        raise TooLarge(line, CorpusError("A row has more than %(most)s characters.", most=LONGEST_ROW))
+        raise TooLarge(
+            line,
+            CorpusError(
+                "A row has more than %(most)s characters. Check for missing quotation marks.", most=LONGEST_ROW
+            ),
+        )
 
 
 def check_width(line: int, columns: int) -> None:
     """Raise TooLarge if a row has more columns than are read."""
     if columns > MOST_COLUMNS:
-        sentence = CorpusError("%(number)s columns; the maximum is %(most)s.", number=columns, most=MOST_COLUMNS)
+        sentence = CorpusError(
+            "The file has too many columns: %(number)s. The maximum is %(most)s.", number=columns, most=MOST_COLUMNS
+        )
         raise TooLarge(line, sentence)
 
 
@@ -115,7 +122,10 @@ def _limited(records: Rows) -> Rows:
         check_width(line, len(record))
         cells += len(record)
         if cells > MOST_CELLS:
-            raise TooLarge(line, CorpusError("The file has more than %(most)s values.", most=MOST_CELLS))
+            raise TooLarge(
+                line,
+                CorpusError("The file has more than %(most)s values. Split it and import the parts.", most=MOST_CELLS),
+            )
         yield line, record
 
 

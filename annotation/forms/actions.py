@@ -22,7 +22,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         max_length=1000,
         label=_("Reason"),
-        help_text=_("The log keeps it for ever: please name nobody in it."),
+        help_text=_("Stored permanently in the audit log. Do not include names."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
@@ -37,7 +37,7 @@ class MessageForm(forms.Form):
     text = forms.CharField(
         max_length=LONGEST,
         label=_("Message"),
-        help_text=_("It goes out by e-mail, and stands on their screen until they have read it."),
+        help_text=_("Sent by email and shown on their pages until they have read it."),
         widget=forms.Textarea(attrs={"rows": 6}),
     )
 
@@ -45,14 +45,14 @@ class MessageForm(forms.Form):
 class ErasureForm(ReasonForm):
     """Confirmation that a person's data are erased for good."""
 
-    sure = forms.BooleanField(label=_("I know that this cannot be undone."))
+    sure = forms.BooleanField(label=_("I understand that this cannot be undone."))
     field_order = ("reason", "sure")
 
 
 class BroadcastForm(MessageForm):
     """A message to many people: its audience, the mark of those shown, and a key that detects a double click."""
 
-    audience = forms.ChoiceField(label=_("To whom"))
+    audience = forms.ChoiceField(label=_("Recipients"))
     round = forms.ChoiceField(required=False, label=_("Round"))
     key = forms.UUIDField(widget=forms.HiddenInput)
     chosen = forms.CharField(required=False, max_length=20 * MOST_TICKED, widget=forms.HiddenInput)
@@ -71,7 +71,7 @@ class BroadcastForm(MessageForm):
     def clean_chosen(self) -> list[int]:
         numbers = [number for number in self.cleaned_data["chosen"].split(",") if number]
         if len(numbers) > MOST_TICKED or not all(LIKE_AN_ID.fullmatch(number) for number in numbers):
-            self.add_error(None, _("Please tick the people in the list again."))
+            self.add_error(None, _("Select the people in the list again."))
             return []
         return [int(number) for number in numbers]
 
@@ -86,17 +86,18 @@ class BroadcastForm(MessageForm):
 
 
 class ShortenPauseForm(ReasonForm):
-    until = Moment(initial=timezone.now, label=_("New end of the pause"), help_text=_("In your own time zone."))
+    until = Moment(initial=timezone.now, label=_("New end of the pause"), help_text=_("In your time zone."))
 
 
 class DeadlineForm(ReasonForm):
-    due_at = Moment(
-        required=False, label=_("To be finished by"), help_text=_("In your own time zone; empty for no such day.")
-    )
+    due_at = Moment(required=False, label=_("Deadline"), help_text=_("In your time zone. Leave empty for no deadline."))
     closes = forms.BooleanField(
         required=False,
-        label=_("Show no new screen after that"),
-        help_text=_("Without it the day is only shown, and people are reminded of it a day before."),
+        label=_("Stop after the deadline"),
+        help_text=_(
+            "No new screens are shown after the deadline. Otherwise the deadline is only shown, with a "
+            "reminder one day before."
+        ),
     )
 
 
@@ -116,7 +117,7 @@ class RoundDeadlineForm(DeadlineForm):
 class KeysForm(ReasonForm):
     keys = forms.CharField(
         label=_("Items"),
-        help_text=_("Their keys, separated by commas or line breaks."),
+        help_text=_("Item keys, separated by commas or line breaks."),
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
     )
 
@@ -124,7 +125,7 @@ class KeysForm(ReasonForm):
         keys = [key.strip() for line in self.cleaned_data["keys"].splitlines() for key in line.split(",")]
         keys = list(dict.fromkeys(key for key in keys if key))
         if len(keys) > MOST_KEYS:
-            raise forms.ValidationError(_("%(most)s items at once are the most.") % {"most": MOST_KEYS})
+            raise forms.ValidationError(_("Enter up to %(most)s items at once.") % {"most": MOST_KEYS})
         return keys
 
 
@@ -133,7 +134,7 @@ class FurtherForm(KeysForm):
 
     round = forms.ChoiceField(label=_("Round"))
     further = forms.IntegerField(
-        min_value=1, max_value=MOST_FURTHER, initial=1, label=_("Further judgments of each item")
+        min_value=1, max_value=MOST_FURTHER, initial=1, label=_("Additional judgments per item")
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -159,7 +160,7 @@ class RoleForm(forms.Form):
 
 
 class DeletionForm(ReasonForm):
-    typed = forms.CharField(label=_("The key of the project, typed in"))
+    typed = forms.CharField(label=_("Type the project's key to confirm"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -169,9 +170,9 @@ class DeletionForm(ReasonForm):
 class LogFilterForm(forms.Form):
     """Filters of the log; an unreadable filter is ignored."""
 
-    action = forms.ChoiceField(required=False, label=_("What"))
-    person = forms.CharField(required=False, max_length=320, label=_("About whom"), help_text=_("Pseudonym or email."))
-    actor = forms.ChoiceField(required=False, label=_("By whom"))
+    action = forms.ChoiceField(required=False, label=_("Action"))
+    person = forms.CharField(required=False, max_length=320, label=_("Annotator"), help_text=_("Pseudonym or email."))
+    actor = forms.ChoiceField(required=False, label=_("By"))
     since = forms.DateField(required=False, label=_("From"), widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(required=False, label=_("To"), widget=forms.DateInput(attrs={"type": "date"}))
 
@@ -179,6 +180,6 @@ class LogFilterForm(forms.Form):
         self, *args: Any, actions: list[tuple[str, str]], actors: list[tuple[str, str]], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        everything = ("", _("all"))
+        everything = ("", _("All"))
         self.fields["action"].choices = [everything, *actions]
         self.fields["actor"].choices = [everything, *actors]

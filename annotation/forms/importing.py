@@ -22,14 +22,14 @@ class UploadForm(forms.Form):
 
     typed_in = "typed-in"
 
-    file = forms.FileField(required=False, label=_("A file"))
+    file = forms.FileField(required=False, label=_("File"))
     rows = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}))
 
     def clean_file(self) -> UploadedFile | None:
         file = self.cleaned_data["file"]
         if file and file.size > settings.UPLOAD_MAX_BYTES:
             raise forms.ValidationError(
-                _("The file has %(size)s; %(most)s is the most.")
+                _("The file is too large (%(size)s). The maximum is %(most)s.")
                 % {"size": filesizeformat(file.size), "most": filesizeformat(settings.UPLOAD_MAX_BYTES)}
             )
         return file
@@ -37,7 +37,7 @@ class UploadForm(forms.Form):
     def clean(self) -> dict:
         cleaned = super().clean()
         if "file" not in self.errors and bool(cleaned.get("file")) == bool(cleaned.get("rows", "").strip()):
-            raise forms.ValidationError(_("Please choose a file, or type rows in; one of the two."))
+            raise forms.ValidationError(_("Either choose a file or type rows."))
         return cleaned
 
     def content(self) -> File:
@@ -51,23 +51,23 @@ class ImportForm(UploadForm):
 
     check_texts = forms.BooleanField(
         required=False,
-        label=_("Look through the texts first"),
+        label=_("Check the texts before importing"),
         help_text=_(
-            "Duplicates, broken characters, addresses, names and more are shown to you before anything comes in."
+            "Shows duplicates, broken characters, email addresses, user names and more before anything is imported."
         ),
     )
     expletives = forms.CharField(
         required=False,
-        label=_("Words that should not occur"),
-        help_text=_("One a line, for the look through the texts; for English some are known already."),
+        label=_("Unwanted words"),
+        help_text=_("One per line. The check looks for them; for English a list of expletives is built in."),
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].help_text = _("Excel (.xlsx), CSV, TSV or JSON Lines.")
-        self.fields["rows"].label = _("Or rows typed in")
-        self.fields["rows"].help_text = _("The first line names the columns.")
+        self.fields["rows"].label = _("Or type rows")
+        self.fields["rows"].help_text = _("The first line contains the column names.")
 
     def job(self) -> dict[str, Any]:
         words = [line.strip() for line in self.cleaned_data["expletives"].splitlines() if line.strip()]
@@ -80,9 +80,9 @@ class CorpusForm(UploadForm):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].help_text = _(
-            "A sentence a line; or CSV, TSV or JSON Lines with a column “text”, or with ready pairs. In UTF-8."
+            "One sentence per line, or CSV, TSV or JSON Lines with a column “text” or with ready pairs. UTF-8."
         )
-        self.fields["rows"].label = _("Or sentences typed in")
+        self.fields["rows"].label = _("Or type sentences")
         for name, (_heuristic, title) in NAMED.items():
             self.fields[name] = forms.IntegerField(
                 required=False, min_value=0, max_value=MOST_PAIRS, label=_("Pairs: %(title)s") % {"title": title}
@@ -101,18 +101,19 @@ class CorpusForm(UploadForm):
             initial=DUPLICATE_THRESHOLD,
             label=_("Near-duplicate threshold"),
             help_text=_(
-                "Of sentences that share at least this much of their character trigrams (Dice coefficient, 0.8 to 1), "
-                "one is kept. Empty = keep all. Pairs of near-duplicates and ready pairs are built all the same."
+                "If sentences share at least this much of their character trigrams (Dice coefficient, 0.8 to "
+                "1), only one of them is kept. Empty = keep all. Does not affect ready pairs and pairs of "
+                "near-duplicates."
             ),
         )
         self.fields["uses"] = forms.IntegerField(
-            min_value=1, max_value=MOST_PAIRS, initial=1, label=_("A sentence may stand in so many pairs")
+            min_value=1, max_value=MOST_PAIRS, initial=1, label=_("Maximum pairs per sentence")
         )
         self.fields["seed"] = forms.IntegerField(
             min_value=0,
             max_value=2**63 - 1,
             initial=0,
-            label=_("Seed"),
+            label=_("Random seed"),
             help_text=_("The same seed gives the same pairs."),
         )
 
@@ -120,9 +121,9 @@ class CorpusForm(UploadForm):
         cleaned = super().clean()
         shortest, longest = (cleaned.get(name) for name in ("shortest", "longest"))
         if shortest and longest and shortest > longest:
-            self.add_error("longest", _("The maximum is less than the minimum."))
+            self.add_error("longest", _("The maximum must not be less than the minimum."))
         if not self.errors and not any(cleaned[name] for name in NAMED):
-            raise forms.ValidationError(_("Please say how many pairs are wanted, by at least one of the ways."))
+            raise forms.ValidationError(_("Enter a number of pairs for at least one method."))
         return cleaned
 
     def job(self) -> dict[str, Any]:
@@ -143,7 +144,7 @@ class ConsentToImportForm(forms.Form):
     def clean(self) -> dict:
         cleaned = super().clean()
         if cleaned.get("answer") == "change" and not self.errors and not cleaned["kinds"]:
-            raise forms.ValidationError(_("Please tick at least one change, or bring the file in as it is."))
+            raise forms.ValidationError(_("Select at least one change, or import the file unchanged."))
         return cleaned
 
     def kinds_agreed(self) -> list[str]:
@@ -199,5 +200,5 @@ class PracticeSetForm(UploadForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["file"].help_text = _("JSON Lines, or for pairs also CSV or TSV, in UTF-8.")
-        self.fields["rows"].label = _("Or lines typed in")
+        self.fields["file"].help_text = _("JSON Lines in UTF-8. For pairs also CSV or TSV.")
+        self.fields["rows"].label = _("Or type lines")

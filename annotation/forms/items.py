@@ -18,7 +18,7 @@ LABELS = {
     "language": _("Language"),
     "source": _("Source"),
 }
-MARKS = _("The sentence stands between <sent> and </sent>.")
+MARKS = _("Mark the sentence with <sent> and </sent>.")
 
 
 class ItemForm(forms.Form):
@@ -45,5 +45,5 @@ class ItemForm(forms.Form):
 
 class ReplacementForm(ItemForm, ReasonForm):
     again = forms.BooleanField(
-        required=False, initial=True, label=_("Ask for as many new judgments as are lost"), help_text=""
+        required=False, initial=True, label=_("Request new judgments to replace the lost ones"), help_text=""
     )

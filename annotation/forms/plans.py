@@ -19,12 +19,15 @@ class PlanForm(forms.Form):
         required=False,
         label=_("People"),
         widget=forms.NumberInput(attrs={"min": PEOPLE.low, "max": PEOPLE.high}),
-        help_text=_("Places in all, those of earlier plans included; by default as many as the protocol asks for."),
+        help_text=_("Total number of places, including earlier plans. Empty = as many as the protocol requires."),
     )
     calibration = forms.CharField(
         required=False,
         label=_("Calibration"),
-        help_text=_("Keys of the calibration pairs in order, separated by commas; by default those marked, or drawn."),
+        help_text=_(
+            "Keys of the calibration pairs in order, separated by commas. Empty = pairs marked as "
+            "calibration, or drawn at random."
+        ),
     )
 
     def __init__(self, *args: object, project: Project, **kwargs: object) -> None:

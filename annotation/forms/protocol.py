@@ -40,7 +40,7 @@ class ProtocolForm(forms.Form):
         if protocol.scale and protocol.scale.labels:
             self.fields[LABELS_FIT] = forms.BooleanField(
                 label=_("The labels fit the changed scale"),
-                help_text=_("Needed if the lowest or highest value changes and a label stays as it is."),
+                help_text=_("Required if the minimum or maximum changes and a label stays the same."),
                 required=False,
             )
         amounts = AMOUNTS[protocol.material]
@@ -55,7 +55,7 @@ class ProtocolForm(forms.Form):
 
     def sections(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """Yield titles with their fields, in the order of the page."""
-        yield _("Words"), [self[name] for name in self.texts]
+        yield _("Labels"), [self[name] for name in self.texts]
         for group in self.groups:
             if group.numbers:
                 names = [number.name for number in group.numbers]
@@ -97,8 +97,8 @@ class ProtocolForm(forms.Form):
             self.add_error(
                 LABELS_FIT,
                 _(
-                    "These labels were written for the scale from %(minimum)s to %(maximum)s: %(labels)s. Change them "
-                    "above, or confirm here that they fit the new scale."
+                    "These labels were written for a scale from %(minimum)s to %(maximum)s: %(labels)s. Change "
+                    "them above, or confirm here that they fit the new scale."
                 )
                 % {
                     "minimum": self.protocol.scale.minimum,
@@ -130,12 +130,12 @@ class ProtocolForm(forms.Form):
 
 
 AMOUNTS = {
-    Material.PAIRS: {"items": (_("Pairs that you will bring"), 100)},
-    Material.TEXTS: {"items": (_("Texts that you will bring"), 100)},
-    Material.DIALOGUES: {"items": (_("Utterances that you will bring (five a dialogue)"), 100)},
+    Material.PAIRS: {"items": (_("Number of pairs"), 100)},
+    Material.TEXTS: {"items": (_("Number of texts"), 100)},
+    Material.DIALOGUES: {"items": (_("Number of utterances (five per dialogue)"), 100)},
     Material.INCIDENTS: {
-        "incidents": (_("Incidents that you will bring"), 72),
-        "sentences": (_("Sentences of a summary, about"), 8),
+        "incidents": (_("Number of incidents"), 72),
+        "sentences": (_("Sentences per summary (approximate)"), 8),
     },
 }
 
@@ -144,11 +144,11 @@ def _text_label(name: str) -> str:
     if name.startswith(BETWEEN):
         return _("Label at %(value)s") % {"value": name.removeprefix(BETWEEN)}
     labels = {
-        QUESTION: _("Question that people answer"),
-        LOWEST: _("Label of the lowest value"),
-        HIGHEST: _("Label of the highest value"),
+        QUESTION: _("Question"),
+        LOWEST: _("Label of the minimum"),
+        HIGHEST: _("Label of the maximum"),
     }
-    return labels.get(name) or (_("Name of the best") if name.endswith(".best") else _("Name of the worst"))
+    return labels.get(name) or (_("Label for “best”") if name.endswith(".best") else _("Label for “worst”"))
 
 
 def _number_field(number: Number, default: Any) -> forms.Field:
@@ -173,7 +173,7 @@ class ValuesField(forms.CharField):
         try:
             return tuple(forms.DecimalField(max_digits=12).clean(part) for part in parts)
         except forms.ValidationError:
-            raise forms.ValidationError(_("Please write numbers separated by commas, such as 0,3,6.")) from None
+            raise forms.ValidationError(_("Enter numbers separated by commas, such as 0,3,6.")) from None
 
 
 FIELDS: dict[type, tuple[type[forms.Field], dict[str, Any]]] = {
@@ -190,11 +190,11 @@ def _help(number: Number, default: Any) -> str:
     wording = number.wording
     parts = [str(part) for part in (wording.explanation,) if part]
     if wording.unit:
-        parts.insert(0, _("In %(unit)s.") % {"unit": wording.unit})
+        parts.insert(0, _("Unit: %(unit)s.") % {"unit": wording.unit})
     if number.limits and not isinstance(number.value, tuple):
-        parts.append(_("From %(low)s to %(high)s.") % vars(number.limits))
+        parts.append(_("%(low)s to %(high)s.") % vars(number.limits))
     if default is not None and not isinstance(default, bool):
-        parts.append(_("By default %(value)s.") % {"value": _shown(default)})
+        parts.append(_("Default: %(value)s.") % {"value": _shown(default)})
     return " ".join(parts)
 
 

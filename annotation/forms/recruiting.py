@@ -32,8 +32,8 @@ class EndField(Moment):
     """The time when a link expires; empty for never."""
 
     def __init__(self) -> None:
-        help_text = _("In your time zone. Leave it empty for no end.")
-        super().__init__(required=False, label=_("Works until"), help_text=help_text)
+        help_text = _("In your time zone. Leave empty for no expiry date.")
+        super().__init__(required=False, label=_("Valid until"), help_text=help_text)
 
 
 class LinkForm(forms.Form):
@@ -43,12 +43,15 @@ class LinkForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MOST_PEOPLE,
-        label=_("So many people at the most"),
-        help_text=_("Leave it empty for as many as there are places."),
+        label=_("Maximum number of people"),
+        help_text=_("Leave empty for as many people as there are places."),
     )
     expires_at = EndField()
     note = forms.CharField(
-        required=False, max_length=200, label=_("Note"), help_text=_("For yourself, such as where you put the link.")
+        required=False,
+        max_length=200,
+        label=_("Note"),
+        help_text=_("For your own reference, such as where you posted the link."),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -73,10 +76,10 @@ class OptionsForm(forms.ModelForm):
     class Meta:
         model = RecruitingOptions
         fields = ("without_address",)
-        labels = {"without_address": _("People may begin without giving an e-mail address")}
+        labels = {"without_address": _("Allow people to join without an email address")}
         help_texts = {
             "without_address": _(
-                "They are shown a link of their own, with which they go on from any device if they keep it."
+                "They get a personal link to continue on any device. If they lose it, they can't continue elsewhere."
             )
         }
 
@@ -94,14 +97,14 @@ class AddressesForm(forms.Form):
 
     file = forms.FileField(
         required=False,
-        label=_("A file"),
-        help_text=_("CSV in UTF-8: address, and if you like name and language (en, cs, de, es, ar)."),
+        label=_("File"),
+        help_text=_("CSV in UTF-8 with the columns address and, optionally, name and language (en, cs, de, es, ar)."),
     )
     rows = forms.CharField(
         required=False,
         strip=False,
-        label=_("Or addresses typed in"),
-        help_text=_("One a line: address, name, language."),
+        label=_("Or type addresses"),
+        help_text=_("One per line: address, name, language."),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
     expires_at = EndField()
@@ -113,7 +116,7 @@ class AddressesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if not self.errors and bool(cleaned.get("file")) == bool(cleaned.get("rows", "").strip()):
-            raise forms.ValidationError(_("Please choose a file, or type addresses in; one of the two."))
+            raise forms.ValidationError(_("Either choose a file or type addresses."))
         return cleaned
 
     def clean_file(self) -> str:
@@ -122,11 +125,13 @@ class AddressesForm(forms.Form):
         if not file:
             return ""
         if file.size > LARGEST_LIST:
-            raise forms.ValidationError(_("The file is larger than 2 MB."))
+            raise forms.ValidationError(_("The file is too large. The maximum is 2 MB."))
         try:
             return file.read().decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise forms.ValidationError(_("The file is not in UTF-8. Please save it as “CSV UTF-8”.")) from None
+            raise forms.ValidationError(
+                _("The file is not valid UTF-8. Save it as “CSV UTF-8” and upload it again.")
+            ) from None
 
     def listed(self) -> AddressList:
         return read_addresses(self.cleaned_data["file"] or self.cleaned_data["rows"])
@@ -142,23 +147,26 @@ class StudyForm(forms.ModelForm):
         labels = {
             "platform": _("Platform"),
             "session": _("Session"),
-            "study_id": _("Id of the study"),
+            "study_id": _("Study ID"),
             "completion_code": _("Completion code"),
-            "screen_out_code": _("Code for whoever fails the check"),
-            "no_consent_code": _("Code for whoever does not agree to take part"),
-            "signed": _("Only signed addresses (Prolific)"),
-            "open": _("Lets new people in"),
+            "screen_out_code": _("Code for people who fail the check"),
+            "no_consent_code": _("Code for people who do not consent"),
+            "signed": _("Require signed URLs (Prolific)"),
+            "open": _("Accept new people"),
         }
         help_texts = {
-            "session": _("A session after a pause is a study of its own."),
+            "session": _("Each session after a pause needs its own study."),
             "study_id": _(
-                "Prolific: 24 letters and digits, in the study's address there. MTurk: a HIT, or empty for all."
+                "Prolific: 24 letters and digits from the study's URL. MTurk: the ID of a HIT, or empty for all HITs."
             ),
-            "completion_code": _("Prolific gives it. For MTurk leave it empty: each person gets a code of their own."),
-            "screen_out_code": _("May be empty: people are then asked to return the study."),
-            "no_consent_code": _("May be empty as well."),
-            "signed": _("Nobody can then pose as another. Switch on “Secured external URL” at Prolific first."),
-            "open": _("Whoever has a place may always go on."),
+            "completion_code": _("Copy it from Prolific. Leave empty for MTurk: each person gets an individual code."),
+            "screen_out_code": _("Optional. Without a code people are asked to return the study."),
+            "no_consent_code": _("Optional."),
+            "signed": _(
+                "Prevents people from joining under somebody else's ID. Turn on “Secured external URL” in "
+                "Prolific first."
+            ),
+            "open": _("People who have already joined can always continue."),
         }
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -196,16 +204,16 @@ class BonusForm(forms.Form):
     """Bonuses to plan."""
 
     lines = forms.CharField(
-        label=_("Who gets how much"),
-        help_text=_("One a line: id, comma, amount, such as 5f2e9c1ab34d5e6f7a8b9c0d,1.50"),
+        label=_("Bonuses"),
+        help_text=_("One per line: ID, comma, amount, such as 5f2e9c1ab34d5e6f7a8b9c0d,1.50"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
     )
     currency = forms.RegexField(
-        r"^[A-Z]{3}$", label=_("Currency"), initial="GBP", help_text=_("That of the study, such as GBP, USD or EUR.")
+        r"^[A-Z]{3}$", label=_("Currency"), initial="GBP", help_text=_("The study's currency, such as GBP, USD or EUR.")
     )
     reason = forms.CharField(
-        max_length=100, label=_("Reason"), help_text=_("A person gets one bonus for a reason, never two.")
+        max_length=100, label=_("Reason"), help_text=_("Each person can get only one bonus per reason.")
     )
 
     most = MOST

@@ -21,7 +21,7 @@ class BasicsForm(forms.Form):
     title = forms.CharField(
         max_length=200,
         label=_("Title"),
-        help_text=_("Annotators see it."),
+        help_text=_("Shown to annotators."),
         widget=forms.TextInput(attrs={"data-suggests": "id_project_key"}),
     )
     language = forms.RegexField(
@@ -29,15 +29,15 @@ class BasicsForm(forms.Form):
         required=False,
         max_length=35,
         label=_("Language of the texts"),
-        help_text=_("A tag such as en, cs or ar-EG; empty if the texts bring their own."),
-        error_messages={"invalid": _("This is no language tag; write en, cs or ar-EG, for instance.")},
+        help_text=_("A language tag such as en, cs or ar-EG. Leave empty if the file has a language for each text."),
+        error_messages={"invalid": _("This is not a language tag. Use a tag such as en, cs or ar-EG.")},
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=LARGEST_SEED,
         initial=0,
-        label=_("Seed"),
-        help_text=_("Where chance begins: the same seed deals the same texts to the same places."),
+        label=_("Random seed"),
+        help_text=_("With the same random seed the same items go to the same places."),
     )
 
 
@@ -48,42 +48,42 @@ class SettingsForm(BasicsForm):
         required=False,
         max_length=LONGEST_PAGE,
         label=_("Authors of the data"),
-        help_text=_("One on each line, as “First Last” or “Last, First”. Data cards and citations name them."),
+        help_text=_("One per line, as “First Last” or “Last, First”. Used in data cards and citations."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     contact = forms.CharField(
         required=False,
         max_length=200,
         label=_("Contact"),
-        help_text=_("A name or an e-mail address for questions about the data. It is published in every release."),
+        help_text=_("A name or an email address for questions about the data. Published in every release."),
     )
     url = forms.URLField(
         required=False,
         max_length=200,
         assume_scheme="https",
         label=_("URL"),
-        help_text=_("The web page of the data or of the paper."),
+        help_text=_("Web page of the data or the paper."),
     )
     pay = forms.CharField(
         required=False,
         max_length=200,
         label=_("Payment"),
-        help_text=_("What people get for taking part, such as “9 euros”. They read it before they agree."),
+        help_text=_("What annotators are paid, such as “9 euros”. Shown with the consent."),
     )
     contact_person = forms.CharField(
         required=False,
         max_length=200,
-        label=_("Contact person for people who take part"),
-        help_text=_("They read the name and the address before they agree."),
+        label=_("Contact person for annotators"),
+        help_text=_("Name and address are shown with the consent."),
     )
     contact_address = forms.CharField(
-        required=False, max_length=200, label=_("E-mail address or telephone number of the contact person")
+        required=False, max_length=200, label=_("Email address or phone number of the contact person")
     )
     ethics_approval = forms.CharField(
         required=False,
         max_length=300,
         label=_("Ethics approval"),
-        help_text=_("The committee that approved the study, and the number of the approval."),
+        help_text=_("The committee that approved the study, and the approval number."),
     )
 
     def clean_authors(self) -> str:
@@ -103,18 +103,21 @@ class KeyForm(forms.Form):
         max_length=50,
         label=_("Key"),
         help_text=_(
-            "Stands in addresses and files: small letters, digits and hyphens. Left empty, it is made from the title."
+            "Used in URLs and file names: lowercase letters, digits and hyphens. Leave empty to create "
+            "it from the title."
         ),
-        error_messages={"invalid": _("Small letters, digits and hyphens only, no hyphen first.")},
+        error_messages={
+            "invalid": _("Use lowercase letters, digits and hyphens only. The key can't start with a hyphen.")
+        },
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
 
     def clean_project_key(self) -> str:
         key = self.cleaned_data["project_key"] or suggested_key(self.cleaned_data.get("title", ""))
         if not key:
-            raise forms.ValidationError(_("Please write a key: none can be made from this title."))
+            raise forms.ValidationError(_("Enter a key: none can be created from this title."))
         if key in RESERVED or Project.objects.filter(key=key).exists():
-            raise forms.ValidationError(_("The key “%(key)s” is taken; please choose another one.") % {"key": key})
+            raise forms.ValidationError(_("The key “%(key)s” is already taken. Choose another key.") % {"key": key})
         return key
 
 
@@ -127,8 +130,8 @@ class FileForm(KeyForm):
     """A protocol file, and the title and key of the project made from it."""
 
     file = forms.FileField(
-        label=_("File of a protocol"),
-        help_text=_("Another project's page “Set up” gives one."),
+        label=_("Protocol file"),
+        help_text=_("You can download one on the “Set up” page of another project."),
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
     )
     field_order = ("file", "title", "project_key")
@@ -137,7 +140,7 @@ class FileForm(KeyForm):
         file = self.cleaned_data["file"]
         if file.size > LARGEST:
             raise forms.ValidationError(
-                _("The file has %(size)s; %(most)s is the most.")
+                _("The file is too large (%(size)s). The maximum is %(most)s.")
                 % {"size": filesizeformat(file.size), "most": filesizeformat(LARGEST)}
             )
         return file.read()
@@ -146,7 +149,7 @@ class FileForm(KeyForm):
 class CopyForm(KeyForm):
     """A copy of a project."""
 
-    texts = forms.BooleanField(required=False, label=_("With the texts"))
+    texts = forms.BooleanField(required=False, label=_("Include items"))
     field_order = ("title", "project_key", "texts")
 
 
@@ -169,6 +172,6 @@ class CloseForm(forms.Form):
     reason = forms.CharField(
         required=False,
         max_length=1000,
-        label=_("Why? (optional; the log keeps it)"),
+        label=_("Reason (optional, stored in the audit log)"),
         widget=forms.Textarea(attrs={"rows": 2}),
     )

@@ -24,8 +24,8 @@ class ProjectCommand(BaseCommand):
         try:
             self.run(Project.objects.get(key=project), **options)
         except Project.DoesNotExist:
-            known = ", ".join(Project.objects.values_list("key", flat=True)[:20]) or "none yet"
-            raise CommandError(f"There is no project “{project}”. There are: {known}.") from None
+            known = ", ".join(Project.objects.values_list("key", flat=True)[:20]) or "none"
+            raise CommandError(f"There is no project “{project}”. Projects: {known}.") from None
         except FileRefused as error:
             for problem in error.problems:
                 self.stderr.write(str(problem))

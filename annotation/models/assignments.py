@@ -12,8 +12,8 @@ from annotation.protocols.spec import BlockKind, Context, Design
 
 
 class State(models.TextChoices):
-    INVITED = "invited", _("Invited")
-    ACTIVE = "active", _("Active")
+    INVITED = "invited", _("Not started")
+    ACTIVE = "active", _("In progress")
     RESTING = "resting", _("Resting")
     FINISHED = "finished", _("Finished")
     EXCLUDED = "excluded", _("Excluded")

@@ -35,17 +35,17 @@ class Action(TextChoices):
     """Acts of people and the system on a project, as they are stored and as pages call them."""
 
     ADDRESSES_INVITED = "addresses invited", _("addresses invited")
-    BONUS_WITHDRAWN = "bonus withdrawn", _("bonus withdrawn")
-    BONUSES_PAID = "bonuses paid by hand", _("bonuses paid by hand")
+    BONUS_WITHDRAWN = "bonus withdrawn", _("bonus removed")
+    BONUSES_PAID = "bonuses paid by hand", _("bonuses paid manually")
     BONUSES_PLANNED = "bonuses planned", _("bonuses planned")
     CROWD_STUDY_ADDED = "crowd study added", _("crowd study added")
     CROWD_STUDY_CHANGED = "crowd study changed", _("crowd study changed")
-    DEADLINE_MOVED = "deadline moved", _("deadline moved")
-    ROUND_DEADLINE_MOVED = "deadline of a round moved", _("deadline of a round moved")
+    DEADLINE_MOVED = "deadline moved", _("deadline changed")
+    ROUND_DEADLINE_MOVED = "deadline of a round moved", _("round deadline changed")
     EXCLUDED = "excluded", _("excluded")
-    REASSIGNED = "given on", _("place given to somebody else")
-    IMPORT_AGREED = "import agreed to", _("import agreed to")
-    IMPORT_REQUESTED = "import asked for", _("import asked for")
+    REASSIGNED = "given on", _("remaining work reassigned")
+    IMPORT_AGREED = "import agreed to", _("import confirmed")
+    IMPORT_REQUESTED = "import asked for", _("import requested")
     IMPORT_DISCARDED = "import discarded", _("import discarded")
     INVITATION_RESENT = "invitation sent again", _("invitation sent again")
     IMPORT_UNDONE = "import undone", _("import undone")
@@ -53,40 +53,40 @@ class Action(TextChoices):
     ITEM_REPLACED = "item replaced", _("item replaced")
     ITEMS_DELETED = "items deleted", _("items deleted")
     ITEMS_REINSTATED = "items reinstated", _("items reinstated")
-    ITEMS_REOPENED = "items reopened", _("items reopened")
+    ITEMS_REOPENED = "items reopened", _("more judgments requested")
     ITEMS_WITHDRAWN = "items withdrawn", _("items withdrawn")
     JOB_CANCELLED = "job cancelled", _("job cancelled")
     JOB_RETRIED = "job retried", _("job retried")
     JUDGMENTS_IMPORTED = "judgments imported", _("judgments imported")
-    LAUNCH_TAKEN_BACK = "launch taken back", _("launch taken back")
+    LAUNCH_TAKEN_BACK = "launch taken back", _("launch undone")
     LEFT = "left", _("left")
-    LINK_CREATED = "link made", _("link made")
-    LINK_REOPENED = "link opened again", _("link opened again")
-    LINK_WITHDRAWN = "link withdrawn", _("link withdrawn")
+    LINK_CREATED = "link made", _("link created")
+    LINK_REOPENED = "link opened again", _("link reactivated")
+    LINK_WITHDRAWN = "link withdrawn", _("link revoked")
     MEMBER_ADDED = "member added", _("member added")
     MEMBER_ERASED = "member erased their account", _("member erased their account")
-    MEMBER_INVITATION_WITHDRAWN = "member invitation withdrawn", _("member invitation withdrawn")
+    MEMBER_INVITATION_WITHDRAWN = "member invitation withdrawn", _("member invitation revoked")
     MEMBER_INVITED = "member invited", _("member invited")
     MEMBER_REMOVED = "member removed", _("member removed")
     MESSAGE_SENT = "message sent", _("message sent")
-    BROADCAST_REQUESTED = "message to several asked for", _("message to several asked for")
+    BROADCAST_REQUESTED = "message to several asked for", _("group message requested")
     PAUSE_SHORTENED = "pause shortened", _("pause shortened")
     PAYMENT_TOKEN_REMOVED = "payment token removed", _("payment token removed")
     PAYMENT_TOKEN_SAVED = "payment token saved", _("payment token saved")
-    PAYMENTS_ALLOWED = "payments allowed", _("payments without a second step allowed")
-    PAYMENTS_NOT_ALLOWED = "payments not allowed", _("payments without a second step no longer allowed")
+    PAYMENTS_ALLOWED = "payments allowed", _("payments without two-step sign-in allowed")
+    PAYMENTS_NOT_ALLOWED = "payments not allowed", _("payments without two-step sign-in disallowed")
     PAYMENT_ORDERED = "payment ordered", _("payment ordered")
-    PAYMENT_SETTLED = "payment settled", _("payment settled")
-    PERSON_ERASED = "person erased", _("person erased")
-    PLAN_REQUESTED = "plan asked for", _("plan asked for")
-    PRACTICE_SET_IMPORTED = "practice set brought in", _("practice set brought in")
+    PAYMENT_SETTLED = "payment settled", _("payment outcome recorded")
+    PERSON_ERASED = "person erased", _("personal data erased")
+    PLAN_REQUESTED = "plan asked for", _("plan requested")
+    PRACTICE_SET_IMPORTED = "practice set brought in", _("practice set imported")
     PRACTICE_SET_REMOVED = "practice set removed", _("practice set removed")
     PROJECT_CHANGED = "project changed", _("project changed")
     PROJECT_CLOSED = "project closed", _("project closed")
     PROJECT_CREATED = "project created", _("project created")
     PROJECT_DELETED = "project deleted", _("project deleted")
     PROJECT_LAUNCHED = "project launched", _("project launched")
-    PROJECT_REOPENED = "project opened again", _("project opened again")
+    PROJECT_REOPENED = "project opened again", _("project reopened")
     PROJECT_PAUSED = "project paused", _("project paused")
     PROJECT_REHEARSED = "project rehearsed", _("project rehearsed")
     PROJECT_RESUMED = "project resumed", _("project resumed")
@@ -95,12 +95,12 @@ class Action(TextChoices):
     QUESTION_CHANGED = "question changed", _("question changed")
     QUESTION_MOVED = "question moved", _("question moved")
     QUESTION_REMOVED = "question removed", _("question removed")
-    REINSTATED = "restored", _("taken back in")
+    REINSTATED = "restored", _("reinstated")
     RESUME_LINK_SENT = "resume link sent", _("resume link sent")
-    RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links withdrawn")
+    RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links revoked")
     ROLE_CHANGED = "role changed", _("role changed")
-    SECOND_FACTOR_OPTIONAL = "second factor optional", _("second step of signing in made optional")
-    SECOND_FACTOR_REQUIRED = "second factor required", _("second step of signing in required")
+    SECOND_FACTOR_OPTIONAL = "second factor optional", _("two-step sign-in made optional")
+    SECOND_FACTOR_REQUIRED = "second factor required", _("two-step sign-in required")
 
 
 register(
@@ -112,16 +112,16 @@ register(
         "bonuses": _("bonuses"),
         "calibration": _("calibration pairs"),
         "check": _("check tasks"),
-        "broadcast": _("message to several"),
-        "cleaning": _("changes to the texts"),
-        "closes": _("ends by itself"),
+        "broadcast": _("group message"),
+        "cleaning": _("text corrections"),
+        "closes": _("stops after the deadline"),
         "currency": _("currency"),
         "example": _("worked examples"),
         "expires_at": _("valid until"),
         "fields": _("fields"),
         "file": _("file"),
         "from": _("before"),
-        "further": _("further judgments of each item"),
+        "further": _("additional judgments per item"),
         "guest": _("guest"),
         "import": _("import"),
         "invitation": _("invitation"),
@@ -133,7 +133,7 @@ register(
         "mailing": _("mailing"),
         "member": _("member"),
         "message": _("message"),
-        "most": _("people at most"),
+        "most": _("maximum number of people"),
         "numbers": _("numbers"),
         "open": _("open"),
         "paid": _("paid"),
@@ -148,7 +148,7 @@ register(
         "published": _("published"),
         "purpose": _("purpose"),
         "question": _("question"),
-        "refill": _("place that takes over"),
+        "refill": _("replacement place"),
         "role": _("role"),
         "round": _("round"),
         "rounds": _("rounds"),
@@ -156,9 +156,9 @@ register(
         "sha256": _("SHA-256 of the file"),
         "since": _("since"),
         "study": _("study"),
-        "study_id": _("id of the study"),
+        "study_id": _("study ID"),
         "title": _("title"),
-        "to": _("from then on"),
+        "to": _("after"),
         "total": _("total"),
         "withdrawn": _("place withdrawn"),
     },

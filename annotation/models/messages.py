@@ -14,12 +14,12 @@ class Broadcast(Job):
     """A message to many people: its recipients are fixed when it is requested, and a worker sends it."""
 
     class Audience(models.TextChoices):
-        EVERYBODY = "everybody", _("everybody who is not excluded and has not left")
-        NOT_BEGUN = "not begun", _("those who have not answered anything yet")
-        AT_WORK = "at work", _("those who are at work")
-        RESTING = "resting", _("those who rest")
-        FINISHED = "finished", _("those who have finished")
-        CHOSEN = "chosen", _("those who were ticked in the list of people")
+        EVERYBODY = "everybody", _("Everybody except those who left or were excluded")
+        NOT_BEGUN = "not begun", _("People who have not started")
+        AT_WORK = "at work", _("People in progress")
+        RESTING = "resting", _("People who are resting")
+        FINISHED = "finished", _("People who have finished")
+        CHOSEN = "chosen", _("People selected in the list")
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="broadcasts")
     key = models.UUIDField(help_text="Of the form that was sent; the same form twice is one message.")

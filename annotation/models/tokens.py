@@ -12,8 +12,8 @@ class ApiToken(AbstractAuthToken):
     """A key of an account, of which only a hash is stored."""
 
     class Scope(models.TextChoices):
-        READ = "read", _("read")
-        WRITE = "write", _("read and start runs and releases")
+        READ = "read", _("Read")
+        WRITE = "write", _("Read, and start runs and releases")
 
     name = models.CharField(max_length=100, blank=True, help_text="What it is for, such as the name of a notebook.")
     scope = models.CharField(max_length=5, choices=Scope, default=Scope.READ)

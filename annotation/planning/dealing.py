@@ -26,13 +26,15 @@ def deal_tuples(tuples: NDArray[np.int64], *, people: int, answers: int, generat
     wanted = len(tuples) * answers
     if people < answers:
         raise PlanningError(
-            "Every tuple is answered by %(answers)s different people; %(people)s would be too few.",
+            "Too few people (%(people)s): each tuple is answered by %(answers)s different people.",
             answers=answers,
             people=people,
         )
     if people > wanted:
         raise PlanningError(
-            "%(wanted)s answers are wanted in all; %(people)s people would be too many.", wanted=wanted, people=people
+            "Too many people (%(people)s): the plan needs only %(wanted)s answers in all.",
+            wanted=wanted,
+            people=people,
         )
     ends = np.arange(1, people + 1) * wanted // people
     hands = np.split(_decks(len(tuples), answers, ends, generator), ends[:-1])

@@ -28,12 +28,12 @@ def seat_people(costs: Costs, *, seats: int, generator: np.random.Generator) -> 
     people, annotators = costs.shape
     places = annotators * seats
     if people > places:
-        raise PlanningError("%(people)s people do not fit into %(places)s places.", people=people, places=places)
+        raise PlanningError("There are %(people)s people, but only %(places)s places.", people=people, places=places)
     order = generator.permutation(places)
     row, column = scipy.optimize.linear_sum_assignment(np.repeat(costs, seats, axis=1)[:, order])
     place = order[column]
     if costs[row, place // seats].max(initial=0) >= SELF:
-        raise PlanningError("Somebody would have to validate their own selections; more other people are needed.")
+        raise PlanningError("An annotator would have to validate their own selections. More people are needed.")
     seated = np.full(places, -1, dtype=np.int64)
     seated[place] = row
     return seated.reshape(annotators, seats)
@@ -55,8 +55,8 @@ def draw_calibration(
         candidates = np.setdiff1d(np.flatnonzero(values == value), drawn)
         if not len(candidates):
             raise PlanningError(
-                "Calibration needs %(number)s pairs rated exactly %(value)s that are used nowhere else; "
-                "there are not enough. Choose the calibration pairs yourself.",
+                "There are not enough pairs for calibration. Pairs rated exactly %(value)s and not used "
+                "elsewhere that are needed: %(number)s. Choose the calibration pairs yourself.",
                 number=list(expected).count(value),
                 value=f"{value:g}",
             )

@@ -21,8 +21,8 @@ def deal_incidents(incidents: Ids, *, people: int, per_person: int, generator: n
     """
     if people * per_person > len(incidents):
         raise PlanningError(
-            "%(people)s people with %(each)s incidents each need %(needed)s incidents; "
-            "there are %(there)s, enough for %(enough)s people.",
+            "%(people)s people with %(each)s incidents each need %(needed)s incidents. There are "
+            "%(there)s, enough for %(enough)s people.",
             people=people,
             each=per_person,
             needed=people * per_person,

@@ -30,7 +30,8 @@ def disjoint_sequences(*, tuples: int, validators: int, roles: int, generator: n
     """
     if validators % roles:
         raise PlanningError(
-            "%(validators)s validators do not form groups of %(roles)s, one for each pair of a tuple.",
+            "The number of validators (%(validators)s) must be a multiple of %(roles)s: each pair of a "
+            "tuple has its own validator.",
             validators=validators,
             roles=roles,
         )
@@ -137,8 +138,8 @@ def _matched_split(forbidden: Forbidden, places: Roles, generator: np.random.Gen
     matched = scipy.sparse.csgraph.maximum_bipartite_matching(allowed, perm_type="column")
     if (matched < 0).any():
         raise PlanningError(
-            "Too many validators have met the pairs of one tuple before: no split into stacks is left. "
-            "Take other people or other annotators."
+            "The pairs can't be split into stacks because too many validators have already seen pairs of "
+            "the same tuple. Choose other people or other annotators."
         )
     split = np.empty(len(places), dtype=np.int64)
     split[order] = shuffled[matched]

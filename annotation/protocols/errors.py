@@ -6,8 +6,8 @@ def gettext_noop(text: str) -> str:
     return text
 
 
-LIES_OUTSIDE = gettext_noop("“%(name)s” must lie between %(low)s and %(high)s.")
-HAS_TOO_FEW_OR_MANY = gettext_noop("“%(name)s” must have from %(low)s to %(high)s values.")
+LIES_OUTSIDE = gettext_noop("“%(name)s” must be between %(low)s and %(high)s.")
+HAS_TOO_FEW_OR_MANY = gettext_noop("“%(name)s” must have %(low)s to %(high)s values.")
 
 
 class TranslatableError(ValueError):

@@ -37,14 +37,14 @@ class Scale(Limited):
         require(self.minimum < self.maximum, "The scale's minimum must be below its maximum.")
         require(
             self.maximum - self.minimum <= 1000 * self.step,
-            "Steps of %(step)s from %(minimum)s to %(maximum)s are too fine; 1001 points are the most.",
+            "Steps of %(step)s from %(minimum)s to %(maximum)s are too fine: a scale can have up to 1001 points.",
             step=self.step,
             minimum=self.minimum,
             maximum=self.maximum,
         )
         require(
             (self.maximum - self.minimum) % self.step == 0,
-            "A step of %(step)s does not lead from %(minimum)s to %(maximum)s.",
+            "The range from %(minimum)s to %(maximum)s is not a multiple of the step %(step)s.",
             step=self.step,
             minimum=self.minimum,
             maximum=self.maximum,
@@ -89,7 +89,7 @@ class Scale(Limited):
             )
         if (value - self.minimum) % self.step:
             raise OffScale(
-                "%(text)s lies between two points of the scale, which has steps of %(step)s.", text=text, step=self.step
+                "%(text)s is between two points of the scale, which has steps of %(step)s.", text=text, step=self.step
             )
         return float(value) + 0.0  # -0 is 0
 

@@ -95,10 +95,12 @@ def _find(protocol: Protocol, name: str) -> tuple[Path, Any]:
         return found[0][1], found[0][2]
     if found:
         raise ProtocolError(
-            "“%(name)s” could be %(names)s; say which.", name=name, names=" or ".join(full for full, _, _ in found)
+            "“%(name)s” is ambiguous. Use %(names)s.",
+            name=name,
+            names=" or ".join(full for full, _, _ in found),
         )
     known = ", ".join(full for full, _, _ in settings)
-    raise ProtocolError("This protocol has no number “%(name)s”. Its numbers: %(known)s.", name=name, known=known)
+    raise ProtocolError("This protocol has no setting “%(name)s”. Its settings: %(known)s.", name=name, known=known)
 
 
 def _read(name: str, text: str, present: Any) -> Any:
@@ -110,9 +112,9 @@ def _read(name: str, text: str, present: Any) -> Any:
         return type(present)(text)
     except (ValueError, KeyError, InvalidOperation):
         if isinstance(present, bool):
-            raise ProtocolError("%(name)s takes true or false, not “%(text)s”.", name=name, text=text) from None
+            raise ProtocolError("%(name)s must be true or false, not “%(text)s”.", name=name, text=text) from None
         raise ProtocolError(
-            "%(name)s takes a number such as %(example)s, not “%(text)s”.",
+            "Set %(name)s to a value such as %(example)s, not “%(text)s”.",
             name=name,
             example=written(present),
             text=text,

@@ -174,7 +174,7 @@ class SelectionDesign(AnyDesign):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(len(self.roles) >= 1, "At least one sentence has to be chosen.")
+        require(len(self.roles) >= 1, "At least one sentence must be chosen.")
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,8 @@ class SequenceDesign(AnyDesign):
         super().__post_init__()
         require(
             self.overlap <= self.tuples,
-            "The overlap of %(overlap)s selections is more than the %(tuples)s that are validated.",
+            "The overlap (%(overlap)s selections) must not be greater than the number of validated "
+            "selections (%(tuples)s).",
             overlap=self.overlap,
             tuples=self.tuples,
         )
@@ -272,10 +273,10 @@ class CompleteDesign(RatesAll):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(len(self.pools) >= 1, "At least one pool of raters is needed.")
+        require(len(self.pools) >= 1, "At least one pool of annotators is required.")
         require(
             self.open or not self.items_a_person,
-            "Everybody rates all items, so that no maximum for one person can be set. Only an open round has one.",
+            "A maximum per person is only possible with a common pool. Otherwise everybody rates all items.",
         )
 
     @property
@@ -396,7 +397,7 @@ class Round(Limited):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(len(self.sessions) >= 1, "The round %(key)s needs at least one session.", key=self.key)
+        require(len(self.sessions) >= 1, "Round %(key)s needs at least one session.", key=self.key)
 
 
 @dataclass(frozen=True)
@@ -421,38 +422,39 @@ class Protocol:
         design = round_.design
         require(
             self.material != Material.TEXTS or design.compares,
-            "The round %(round)s does not compare its items, and single texts can only be compared.",
+            "Single texts can only be compared, but round %(round)s does not compare its items.",
             round=round_.key,
         )
         require(
             self.scale is not None or design.compares,
-            "The round %(round)s asks for ratings, and the protocol has no scale.",
+            "Round %(round)s collects ratings, but the protocol has no scale.",
             round=round_.key,
         )
         require(
             not design.is_open or len(round_.sessions) == 1,
-            "%(round)s is open and has several sessions; an open round has one.",
+            "Round %(round)s has a common pool and several sessions. Rounds with a common pool can have "
+            "only one session.",
             round=round_.key,
         )
         if isinstance(design, SequenceDesign | StackDesign):
             roles = len(self.selection(round_).roles)
             require(
                 not isinstance(design, SequenceDesign) or design.validators % roles == 0,
-                "The validators of %(round)s work in groups of %(roles)s, one for each pair of a tuple; "
-                "their number must be a multiple of %(roles)s.",
+                "The number of validators of round %(round)s must be a multiple of %(roles)s: each pair of a "
+                "tuple has its own validator.",
                 round=round_.key,
                 roles=roles,
             )
             require(
                 not isinstance(design, SequenceDesign) or roles > 1 or not design.overlap,
-                "The validators of %(round)s cannot overlap, as a tuple has a single pair.",
+                "The validators of round %(round)s cannot overlap because a tuple has only one pair.",
                 round=round_.key,
             )
         expected = [role.expected for role in design.roles] if isinstance(design, SelectionDesign) else []
         for value in (*expected, *design.calibration_values):
             require(
                 self.scale is not None and value in self.scale.points,
-                "%(round)s expects ratings of %(value)s, which is not on the scale.",
+                "Round %(round)s expects ratings of %(value)s, which is not on the scale.",
                 round=round_.key,
                 value=value,
             )
@@ -483,9 +485,13 @@ class Protocol:
         """Return the design of the round in which the pairs of a validating round were selected."""
         design = round_.design
         require(
-            isinstance(design, SequenceDesign | StackDesign), "%(round)s validates no selections.", round=round_.key
+            isinstance(design, SequenceDesign | StackDesign),
+            "Round %(round)s does not validate selections.",
+            round=round_.key,
         )
         source = self.round(design.source).design  # type: ignore[union-attr]
         if not isinstance(source, SelectionDesign):
-            raise ProtocolError("%(round)s validates selections, and its source selects nothing.", round=round_.key)
+            raise ProtocolError(
+                "Round %(round)s validates selections, but its source round does not select anything.", round=round_.key
+            )
         return source

@@ -64,9 +64,9 @@ def require_labels(before: Protocol, after: Protocol, named: Container[str]) -> 
     if missing := [name for name in moved_labels(before, after) if name in (LOWEST, HIGHEST) and name not in named]:
         old, new = before.scale, after.scale
         raise ProtocolError(
-            "The labels were written for a scale from %(old_minimum)s to %(old_maximum)s, and it now goes from "
-            "%(minimum)s to %(maximum)s. Give the labels of the new scale: %(missing)s, and label.VALUE=… for each "
-            "value between the ends that has one. An empty text means no label.",
+            "The labels were written for a scale from %(old_minimum)s to %(old_maximum)s, but the scale "
+            "now goes from %(minimum)s to %(maximum)s. Set the labels of the new scale: %(missing)s, and "
+            "label.VALUE=… for each value in between that has a label. An empty text means no label.",
             old_minimum=old.minimum,  # type: ignore[union-attr]
             old_maximum=old.maximum,  # type: ignore[union-attr]
             minimum=new.minimum,  # type: ignore[union-attr]
@@ -96,13 +96,13 @@ def _text_name(scale: Scale | None, name: str) -> str:
     if not name.startswith(LABEL):
         return name
     if scale is None:
-        raise ProtocolError("“%(name)s” names a label, and this protocol has no scale.", name=name)
+        raise ProtocolError("“%(name)s” is a label, but this protocol has no scale.", name=name)
     if name in (LOWEST, HIGHEST):
         return name
     try:
         value = Decimal(str(scale.read(name.removeprefix(BETWEEN).removeprefix(LABEL))))
     except OffScale as error:
-        raise ProtocolError("“%(name)s” names no label: %(error)s", name=name, error=error) from error
+        raise ProtocolError("“%(name)s” is not a label: %(error)s", name=name, error=error) from error
     return {scale.minimum: LOWEST, scale.maximum: HIGHEST}.get(value, f"{BETWEEN}{scale.write(value)}")
 
 

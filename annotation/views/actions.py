@@ -50,40 +50,40 @@ class Intervention:
 TO_PERSON = {
     "message": Intervention(
         _("Write a message"),
-        _("To this one person. The log keeps that you wrote, not what."),
-        _("The message is on its way."),
+        _("Only this person receives the message. The audit log records that you wrote, but not the text."),
+        _("The message is being sent."),
         action_forms.MessageForm,
         send_message,
         button=_("Send"),
     ),
     "restore": Intervention(
-        _("Take back in"),
+        _("Reinstate"),
         _(
-            "The person goes on where they were, and their answers count again. The place that was made instead is"
-            " withdrawn; if somebody has taken it already, this cannot be done any more."
+            "The person continues where they left off, and their answers count again. The replacement "
+            "place is withdrawn. If somebody has already taken it, the person can't be reinstated."
         ),
-        _("The person is back, and their answers count."),
+        _("Annotator reinstated. Their answers count again."),
         action_forms.ReasonForm,
         restore,
     ),
     "give-on": Intervention(
-        _("Give the place to somebody else"),
-        _("The round ends for this person. What they answered counts; a new free place has what is still open."),
-        _("Done: there is a free place with what was still open."),
+        _("Reassign remaining work"),
+        _("The round ends for this person. Their answers count, and a new free place gets the remaining work."),
+        _("The remaining work is now in a new free place."),
         action_forms.ReasonForm,
         reassign,
     ),
     "shorten": Intervention(
         _("Shorten the pause"),
-        _("For this one person; the release tells that the pause was shortened."),
-        _("The pause ends earlier now."),
+        _("Only for this person. Releases record that the pause was shortened."),
+        _("The pause has been shortened."),
         action_forms.ShortenPauseForm,
         shorten_pause,
     ),
     "deadline": Intervention(
-        _("Move the deadline"),
-        _("They see the day on their pages, and are reminded of it by e-mail a day before."),
-        _("The deadline is as you said."),
+        _("Change the deadline"),
+        _("The person sees the deadline on their pages and gets an email reminder one day before."),
+        _("The deadline has been changed."),
         action_forms.DeadlineForm,
         move_deadline,
     ),
@@ -91,11 +91,11 @@ TO_PERSON = {
 ERASE = Intervention(
     _("Erase this person's data"),
     _(
-        "For somebody without an account who has asked for it. Their id, their messages and what they told about"
-        " themselves go, and rounds that are not finished end. What they answered stays, under a pseudonym that leads"
-        " nowhere."
+        "For people without an account who have asked for it. Their ID, messages and answers to "
+        "participant questions are deleted, and unfinished rounds end. Their judgments stay under a "
+        "new pseudonym that can't be traced back to them."
     ),
-    _("Erased. The answers stand under another pseudonym now."),
+    _("The data has been erased. The judgments are kept under a new pseudonym."),
     action_forms.ErasureForm,
     erase_outsider,
     final=True,
@@ -104,56 +104,59 @@ TO_PROJECT = {
     "pause": Intervention(
         _("Pause the project"),
         _(
-            "Nobody is shown a new screen; an answer to a screen that somebody has before them is still taken. Nothing"
-            " is lost: when you go on, everybody is where they were."
+            "Annotators get no new screens, but can still answer the screen they have open. Nothing is "
+            "lost: when you resume, everybody continues where they left off."
         ),
         _("The project is paused."),
         action_forms.ReasonForm,
         pause_project,
     ),
     "resume": Intervention(
-        _("Go on with the project"),
-        _("Everybody goes on where they were."),
-        _("The project goes on."),
+        _("Resume the project"),
+        _("Everybody continues where they left off."),
+        _("The project has been resumed."),
         action_forms.ReasonForm,
         resume_project,
     ),
     "deadline": Intervention(
-        _("Deadline of a round"),
-        _("For everybody in the round who has not finished, and for its free places; it replaces their own."),
-        _("The deadline is set."),
+        _("Round deadline"),
+        _(
+            "For everybody in the round who has not finished, and for its free places. It replaces "
+            "individual deadlines."
+        ),
+        _("The deadline has been set."),
         action_forms.RoundDeadlineForm,
         move_round_deadline,
-        button=_("Set the deadline"),
+        button=_("Set deadline"),
     ),
     "more": Intervention(
-        _("Ask for further judgments"),
+        _("Request more judgments"),
         _(
-            "New free places have these items, each for somebody who has not judged them. In a round where people take"
-            " tuples from a common pool, the tuples with these items are given out so many times more. An item that was"
-            " withdrawn comes back."
+            "New free places with these items open for annotators who have not judged them yet. In a "
+            "round with a common pool, each tuple with these items collects that many more answers. "
+            "Withdrawn items are reinstated."
         ),
-        _("Further judgments are asked for."),
+        _("More judgments have been requested."),
         action_forms.FurtherForm,
         ask_for_more,
     ),
     "reinstate": Intervention(
         _("Reinstate items"),
         _(
-            "Withdrawn items come back: their judgments count again, and people who have not finished the session are"
-            " shown them again."
+            "Judgments of these items count again, and annotators who have not finished the session see "
+            "the items again."
         ),
-        _("The items are back."),
+        _("The items have been reinstated."),
         action_forms.KeysForm,
         reinstate_items,
     ),
     "withdraw": Intervention(
         _("Withdraw items"),
         _(
-            "Nobody is shown them any more, and they are in no score. What was answered stays stored; asking for"
-            " further judgments brings an item back."
+            "Annotators no longer see these items, and scores ignore them. Existing judgments stay "
+            "stored. You can reinstate the items at any time."
         ),
-        _("The items are withdrawn."),
+        _("The items have been withdrawn."),
         action_forms.KeysForm,
         withdraw_items,
     ),

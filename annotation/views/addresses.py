@@ -61,7 +61,7 @@ def _invite(request: HttpRequest, project: Project, form: AddressesForm, listed)
         mailing = invite_addresses(project=project, actor=request.user, now=timezone.now(), **values)
         run_job.delay_on_commit("mailing", mailing.pk)
         count = mailing.addresses.count()
-        text = ngettext("%(count)s person is being invited.", "%(count)s people are being invited.", count)
+        text = ngettext("Inviting %(count)s person.", "Inviting %(count)s people.", count)
         messages.success(request, text % {"count": count})
     return redirect("project-recruiting-addresses", key=project.key)
 
@@ -74,5 +74,5 @@ def again(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     with refusal_messages(request):
         send_again(invited=invited, actor=request.user, now=timezone.now())
         run_job.delay_on_commit("mailing", invited.mailing_id)
-        messages.success(request, _("The invitation is being sent once more."))
+        messages.success(request, _("The invitation is being sent again."))
     return redirect("project-recruiting-addresses", key=key)

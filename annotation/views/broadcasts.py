@@ -51,7 +51,9 @@ def _asked(request: HttpRequest, project: Project, form: BroadcastForm, recipien
         made = request_broadcast(actor=request.user, now=timezone.now(), **wanted)
         run_job.delay_on_commit("broadcast", made.pk)
         number = len(made.recipients)
-        text = ngettext("It goes out to %(number)s person.", "It goes out to %(number)s people.", number)
+        text = ngettext(
+            "The message is being sent to %(number)s person.", "The message is being sent to %(number)s people.", number
+        )
         messages.success(request, text % {"number": number})
         return True
     return False

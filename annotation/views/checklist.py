@@ -32,16 +32,16 @@ class Step:
 def steps_of(project: Project) -> Iterator[Step]:
     rehearsed = project.audit_entries.filter(action=Action.PROJECT_REHEARSED).exists()
     yield _link(project, _("Title, language and authors"), _language(project), "project-basics", done=True)
-    yield _link(project, _("Numbers and words"), project.protocol.title, "project-numbers", done=True)
+    yield _link(project, _("Numbers and labels"), project.protocol.title, "project-numbers", done=True)
     yield _link(project, _("Texts"), _texts(project), "project-import", done=has_texts(project), needed=True)
     yield _page(project, "guidelines", _("Guidelines"))
     yield _page(project, "consent", _("Consent"))
     yield _questions(project)
     if project.protocol.compares:
         yield _practice(project)
-    detail = _("Every screen as annotators see it; nothing is stored.")
+    detail = _("See every screen as annotators do. Nothing is stored.")
     yield _link(project, _("Preview"), detail, "project-preview", done=False)
-    detail = _("Simulated people go through a copy, so that you see what comes of it.")
+    detail = _("Simulated annotators work through a copy, so that you can see the results in advance.")
     yield _link(project, _("Rehearsal"), detail, "project-rehearsals", done=rehearsed)
     yield _plan(project)
 
@@ -51,7 +51,11 @@ def _link(project: Project, title: str, detail: str, url: str, *, done: bool, ne
 
 
 def _language(project: Project) -> str:
-    return _("Texts in “%(language)s”.") % {"language": project.language} if project.language else _("No one language.")
+    return (
+        _("Language of the texts: %(language)s.") % {"language": project.language}
+        if project.language
+        else _("No common language.")
+    )
 
 
 def _texts(project: Project) -> str:
@@ -72,20 +76,22 @@ def _page(project: Project, name: str, title: str) -> Step:
 
 def _questions(project: Project) -> Step:
     number = project.questions.count()
-    shown = ngettext("%(number)s question, optional for people.", "%(number)s questions, optional for people.", number)
-    detail = shown % {"number": number} if number else _("None. They are optional, for you and for people.")
-    return _link(project, _("Questions about people"), detail, "project-questions", done=number > 0)
+    shown = ngettext(
+        "%(number)s question, optional for annotators.", "%(number)s questions, optional for annotators.", number
+    )
+    detail = shown % {"number": number} if number else _("None. This step is optional.")
+    return _link(project, _("Participant questions"), detail, "project-questions", done=number > 0)
 
 
 def _practice(project: Project) -> Step:
     number = project.practice_tasks.count()
     shown = ngettext("%(number)s task.", "%(number)s tasks.", number)
     detail = shown % {"number": number} if number else _("None yet.")
-    return _link(project, _("Examples, practice and check"), detail, "project-practice", done=number > 0)
+    return _link(project, _("Practice and qualification check"), detail, "project-practice", done=number > 0)
 
 
 def _plan(project: Project) -> Step:
     first = project.protocol.rounds[0]
     planned = done_plans(project).filter(round=first.key).exists()
-    detail = _("The first round has places.") if planned else _("Who gets what, in the first round.")
+    detail = _("The first round is planned.") if planned else _("Decide who gets which items in the first round.")
     return _link(project, _("Plan"), detail, "project-plans", done=planned, needed=True)

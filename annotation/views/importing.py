@@ -96,10 +96,13 @@ def undo(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     job = get_object_or_404(project.imports, pk=pk)
     asked = Confirmation(
         title=_("Undo this import"),
-        says=_("Everything that came in with “%(file)s” is deleted: %(items)s. Plans with them are removed.")
+        says=_(
+            "Everything imported from “%(file)s” will be deleted: %(items)s. Plans that include these "
+            "items will be removed."
+        )
         % {"file": job.name, "items": counted(project.protocol.material, job.imported)},
         button=_("Undo this import"),
-        done=_("The import is undone."),
+        done=_("The import has been undone."),
         back=("project-import-progress", {"key": key, "pk": pk}),
         after=("project-import", {"key": key}),
         danger=True,

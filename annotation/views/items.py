@@ -46,7 +46,9 @@ def replace(request: HttpRequest, key: str, pk: int) -> HttpResponse:
         given = {"reason": values.pop("reason"), "again": values.pop("again")}
         with refusals(form):
             new = replace_item(item=item, values=values, actor=request.user, now=timezone.now(), **given)
-            messages.success(request, _("Replaced. “%(key)s” is judged instead.") % {"key": new.key})
+            messages.success(
+                request, _("The item has been replaced. Annotators judge “%(key)s” instead.") % {"key": new.key}
+            )
             return redirect("project-watch-item", key=key, pk=new.pk)
     values = {"title": _("Withdraw and replace"), "button": _("Withdraw and replace")}
     return _page(request, project, item, form, values | {"cost": cost_of_replacing(item)})
@@ -59,9 +61,9 @@ def delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project, item = _item(request, key, pk)
     asked = Confirmation(
         title=_("Delete item “%(key)s”") % {"key": item.key},
-        says=_("Plans with this item are removed. This cannot be undone."),
+        says=_("Plans that include this item will be removed. This cannot be undone."),
         button=_("Delete"),
-        done=_("The item is deleted."),
+        done=_("The item has been deleted."),
         back=("project-watch-item", {"key": key, "pk": pk}),
         after=("project-items", {"key": key}),
         danger=True,

@@ -69,11 +69,11 @@ def act(request: HttpRequest, kind: str, pk: int, action: str, key: str = "") ->
     try:
         if action == "cancel":
             cancel(job=job, actor=request.user, now=timezone.now())
-            messages.success(request, _("The job is cancelled."))
+            messages.success(request, _("The job has been cancelled."))
         else:
             retry(job=job, actor=request.user, now=timezone.now())
             run_job.delay_on_commit(kind, pk)
-            messages.success(request, _("The job is queued again."))
+            messages.success(request, _("The job has been queued again."))
     except Refusal as refusal:
         messages.warning(request, str(refusal))
     return redirect("project-jobs", key=key) if key else redirect("jobs")

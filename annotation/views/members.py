@@ -46,15 +46,17 @@ def _address(invitation: MemberInvitation) -> str:
 
 def _notify(request: HttpRequest, invitation: MemberInvitation) -> None:
     values = {"invitation": invitation, "project": invitation.project, "url": _address(invitation)}
-    subject = _("%(project)s: an invitation") % {"project": " ".join(invitation.project.title.split())}
+    subject = _("Invitation: %(project)s") % {"project": " ".join(invitation.project.title.split())}
     if not sends_email():
-        messages.success(request, _("This server sends no email. Copy the link below and pass it on yourself."))
+        messages.success(request, _("This server does not send email. Copy the link below and pass it on yourself."))
         return
     try:
         send_mail(subject, render_to_string("email/member.txt", values), None, [invitation.email])
         messages.success(request, _("The invitation has been sent."))
     except OSError:
-        messages.warning(request, _("The invitation could not be sent by e-mail. Please pass its link on yourself."))
+        messages.warning(
+            request, _("The invitation email could not be sent. Copy the link below and pass it on yourself.")
+        )
 
 
 @login_required
@@ -64,7 +66,7 @@ def change(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     membership, form = get_object_or_404(project.memberships, pk=pk), RoleForm(request.POST)
     if form.is_valid():
         arguments = {"actor": request.user, "now": timezone.now()} | form.cleaned_data
-        _try(request, members.change_role, _("The role is changed."), membership=membership, **arguments)
+        _try(request, members.change_role, _("The role has been changed."), membership=membership, **arguments)
     return _back(request, project)
 
 
@@ -76,11 +78,11 @@ def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     membership = get_object_or_404(project.memberships.select_related("user"), pk=pk)
     if request.method == "POST":
         arguments = {"membership": membership, "actor": request.user, "now": timezone.now()}
-        _try(request, members.remove_member, _("They are no member any more."), **arguments)
+        _try(request, members.remove_member, _("The member has been removed."), **arguments)
         return _back(request, project)
     asked = Confirmation(
         title=_("Remove %(person)s") % {"person": membership.user.shown_name},
-        says=_("They no longer see this project. You can add them again at any time."),
+        says=_("They will lose access to this project. You can add them again at any time."),
         button=_("Remove"),
         done="",
         back=("project-members", {"key": key}),
@@ -96,7 +98,7 @@ def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = owned_project(request.user, key)
     invitation = get_object_or_404(project.member_invitations, pk=pk)
     arguments = {"invitation": invitation, "actor": request.user, "now": timezone.now()}
-    _try(request, members.withdraw_invitation, _("The invitation is withdrawn."), **arguments)
+    _try(request, members.withdraw_invitation, _("The invitation has been revoked."), **arguments)
     return _back(request, project)
 
 
@@ -117,7 +119,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals(form):
             delete_project(project=project, actor=request.user, now=timezone.now(), **form.cleaned_data)
-            messages.success(request, _("The project is deleted."))
+            messages.success(request, _("The project has been deleted."))
             return redirect("home")
     values = {"project": project, "tab": "delete", "form": form}
     return render(request, "projects/delete.html", values, status=422 if form.errors else 200)

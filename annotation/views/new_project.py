@@ -78,7 +78,9 @@ def _begin(request: HttpRequest, form: NewProjectForm, texts: dict[str, str]) ->
 
 
 def _begun(request: HttpRequest, project: Project) -> HttpResponse:
-    messages.success(request, _("“%(title)s” is there. Nobody else sees it before its launch.") % {"title": project})
+    messages.success(
+        request, _("“%(title)s” has been created. Annotators can't see it before launch.") % {"title": project}
+    )
     return redirect("project-setup", key=project.key)
 
 

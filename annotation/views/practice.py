@@ -66,7 +66,7 @@ def _render_stage(
 def _notify_if_passed(request: HttpRequest, stored: PracticeAnswer) -> None:
     participation = Participation.objects.get(pk=stored.participation_id)
     if stored.task.part == PracticePart.CHECK and not participation.practising and participation.state == State.ACTIVE:
-        messages.success(request, _("You have passed the check. You can start the work now."))
+        messages.success(request, _("You passed the check. You can start the actual task now."))
 
 
 @signed_in

@@ -63,11 +63,11 @@ def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = managed_project(request.user, key)
     found = get_object_or_404(project.questions.select_related("project"), pk=pk)
     asked = Confirmation(
-        title=_("Remove the question"),
-        says=_("“%(question)s” and everything that people answered to it are deleted. This cannot be undone.")
+        title=_("Remove question"),
+        says=_("“%(question)s” and all answers to it will be deleted. This cannot be undone.")
         % {"question": found.text},
         button=_("Remove"),
-        done=_("The question is removed."),
+        done=_("The question has been removed."),
         back=("project-questions", {"key": key}),
         danger=True,
         tab="setup",

@@ -45,7 +45,7 @@ def links(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals(form):
             make_link(project=project, actor=request.user, now=timezone.now(), **form.request())
-            messages.success(request, _("The link is made. Copy it from the list."))
+            messages.success(request, _("The link has been created. Copy it from the list."))
             return redirect("project-recruiting", key=key)
     page = Paginator(with_uses(project.links.filter(kind=Kind.OPEN)).order_by("-pk"), A_PAGE)
     page = page.get_page(request.GET.get("page"))
@@ -111,10 +111,13 @@ def revoke_standing(request: HttpRequest, key: str) -> HttpResponse:
 def _revoked(request: HttpRequest, project: Project, link: InvitationLink, **fields: str) -> HttpResponse:
     key = {"key": project.key}
     asked = Confirmation(
-        title=_("Withdraw the link"),
-        says=_("Nobody can join by it. People who have a place keep it. You can undo this at any time."),
+        title=_("Revoke link"),
+        says=_(
+            "Nobody can join with this link any more. People who have already joined keep their places. "
+            "You can undo this at any time."
+        ),
         button=_("Withdraw"),
-        done=_("The link is withdrawn. Whoever has a place keeps it."),
+        done=_("The link has been revoked. People who have already joined keep their places."),
         back=("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key),
         undo=("project-link-reopen", key | {"pk": link.pk}) if link.pk else None,
         danger=True,
@@ -131,7 +134,7 @@ def reopen(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = managed_project(request.user, key)
     link = get_object_or_404(project.links, pk=pk)
     reopen_link(link=link, actor=request.user, now=timezone.now())
-    messages.success(request, _("The link is open again."))
+    messages.success(request, _("The link is active again."))
     return redirect("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key=key)
 
 
@@ -166,10 +169,10 @@ def withdraw(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = managed_project(request.user, key)
     guest = get_object_or_404(project.guests.select_related("user"), pk=pk)
     asked = Confirmation(
-        title=_("Make the links void"),
-        says=_("Every link that this person was sent stops working, and they are signed out. This cannot be undone."),
-        button=_("Make the links void"),
-        done=_("Every link that this person was sent is void, and they are signed out everywhere."),
+        title=_("Revoke all links"),
+        says=_("All links sent to this person stop working, and the person is signed out. This cannot be undone."),
+        button=_("Revoke all links"),
+        done=_("All links sent to this person have been revoked, and the person has been signed out everywhere."),
         back=("project-recruiting-guests", {"key": key}),
         danger=True,
         tab="links",

@@ -114,7 +114,7 @@ def page(request: HttpRequest, key: str, name: str) -> HttpResponse:
     project = managed_project(request.user, key)
     if name not in PAGES:
         raise Http404
-    label = _("Guidelines, in Markdown") if name == "guidelines" else _("Consent, in Markdown")
+    label = _("Guidelines (Markdown)") if name == "guidelines" else _("Consent (Markdown)")
     form = PageForm(request.POST or None, label=label, initial={"text": getattr(project, name)})
     valid = request.method == "POST" and form.is_valid()
     if valid and "look" not in request.POST and not request.htmx:
@@ -138,11 +138,11 @@ def launch_project(request: HttpRequest, key: str) -> HttpResponse:
     asked = Confirmation(
         title=_("Launch the project"),
         says=_(
-            "The links admit people, and numbers, scale and question no longer change. You can undo the launch until"
-            " somebody has a place."
+            "People can join with invitation links, and the numbers, the scale and the question can't be "
+            "changed any more. You can undo the launch until somebody has taken a place."
         ),
         button=_("Launch the project"),
-        done=_("The project is launched. Its links admit people now."),
+        done=_("The project has been launched. People can now join with its links."),
         back=("project-setup", {"key": key}),
         undo=("project-unlaunch", {"key": key}),
         tab="setup",
@@ -157,7 +157,7 @@ def unlaunch(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     with refusal_messages(request, messages.WARNING):
         take_back_launch(project=project, actor=request.user, now=timezone.now())
-        messages.success(request, _("The launch is undone. The project is a draft again."))
+        messages.success(request, _("The launch has been undone. The project is a draft again."))
     return redirect("project-setup", key=key)
 
 
@@ -174,7 +174,7 @@ def open_or_close(request: HttpRequest, key: str, act: str) -> HttpResponse:
         if act == "close":
             succeeded(request, _("The project is closed."), ("project-open", {"key": key}))
         else:
-            messages.success(request, _("The project is open again."))
+            messages.success(request, _("The project has been reopened."))
     return redirect("project-setup", key=key)
 
 
@@ -196,7 +196,7 @@ def _copied(request: HttpRequest, project: Project, form: CopyForm) -> Project:
     values = form.cleaned_data
     names = {"key": values["project_key"], "title": values["title"], "texts": values["texts"]}
     made = copy_project(project=project, owner=request.user, now=timezone.now(), **names)
-    messages.success(request, _("The copy is there. Nobody else sees it before its launch."))
+    messages.success(request, _("The project has been copied. Annotators can't see the copy before launch."))
     return made
 
 

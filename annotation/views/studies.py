@@ -125,7 +125,7 @@ def bonuses(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals(form):
             new = ledger.plan_bonuses(study=found, actor=request.user, now=timezone.now(), **form.cleaned_data)
-            text = ngettext("%(count)s bonus is planned.", "%(count)s bonuses are planned.", len(new))
+            text = ngettext("%(count)s bonus planned.", "%(count)s bonuses planned.", len(new))
             messages.success(request, text % {"count": len(new)})
             return redirect("project-bonuses", key=key, pk=pk)
     values = _ledger(request, found) | {"form": form, "note": NoteForm()}
@@ -180,8 +180,8 @@ def pay(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def _asked_to_pay(request: HttpRequest, study: CrowdStudy) -> HttpResponse:
     total, number = ledger.planned_total(study), ledger.planned(study).count()
     words = ngettext(
-        "%(number)s bonus is paid through Prolific, %(total)s in all. This cannot be undone.",
-        "%(number)s bonuses are paid through Prolific, %(total)s in all. This cannot be undone.",
+        "%(number)s bonus will be paid through Prolific, %(total)s in all. This cannot be undone.",
+        "%(number)s bonuses will be paid through Prolific, %(total)s in all. This cannot be undone.",
         number,
     )
     asked = Confirmation(
@@ -204,7 +204,7 @@ def paid_by_hand(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     with refusal_messages(request):
         note = request.POST.get("note", "")[:500]
         ledger.note_paid_by_hand(study=found, note=note, actor=request.user, now=timezone.now())
-        messages.success(request, _("Noted as paid."))
+        messages.success(request, _("Marked as paid."))
     return redirect("project-bonuses", key=key, pk=pk)
 
 
@@ -230,7 +230,7 @@ def settle(request: HttpRequest, key: str, pk: int, payment: int) -> HttpRespons
             paid = form.cleaned_data["outcome"] == "paid"
             note = form.cleaned_data["note"]
             ledger.settle_payment(payment=order, paid=paid, note=note, actor=request.user, now=timezone.now())
-            messages.success(request, _("Noted."))
+            messages.success(request, _("The outcome has been recorded."))
         else:
-            messages.error(request, _("Please say how you know; the log keeps it."))
+            messages.error(request, _("Explain how you know. The explanation is stored in the audit log."))
     return redirect("project-bonuses", key=key, pk=pk)

@@ -36,5 +36,5 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, key: str) -> HttpResponse:
     token = get_object_or_404(ApiToken, user=request.user, token_key=key)
     token.delete()
-    messages.success(request, _("“%(token)s” has been revoked.") % {"token": token})
+    messages.success(request, _("The token “%(token)s” has been revoked.") % {"token": token})
     return redirect("tokens")

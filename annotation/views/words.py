@@ -43,7 +43,7 @@ RATING = {
 SELECTING = {
     "empty": _("Choose a sentence."),
     "missing": _("Choose a sentence for “{title}” first."),
-    "full": _("All {all} sentences are chosen. Remove one, or choose a letter for this one to replace it."),
+    "full": _("All {all} sentences are chosen. Remove one, or choose a letter to replace that sentence with this one."),
     "inverted": _(
         "The sentence “{title}” has a lower rating than “{other}”. "
         "Change the ratings, or press “{button}” again to keep them."

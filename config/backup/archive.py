@@ -109,7 +109,7 @@ def read_parts(source: IO[bytes]) -> Iterator[Part]:
         while unzipped.read(PIECE):  # to the checksum at its end
             pass
     if not manifest or parse(manifest)["parts"] != found:
-        raise BackupError("The backup is damaged or incomplete: its parts are not those of its manifest.")
+        raise BackupError("The backup is damaged or incomplete: its parts do not match its manifest.")
 
 
 def _entries(unzipped: gzip.GzipFile) -> Iterator[tuple[tarfile.TarInfo, Readable]]:

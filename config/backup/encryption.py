@@ -116,7 +116,7 @@ def _recipient(text: str) -> Any:
     try:
         return kind.Recipient.from_str(text)
     except pyrage.RecipientError as error:
-        raise BackupError(f"“{text}” is not a public key of age (age1...) or SSH: {error}") from error
+        raise BackupError(f"“{text}” is not a public age key (age1...) or SSH key: {error}") from error
 
 
 def _identity(text: str) -> Any:
@@ -127,14 +127,14 @@ def _identity(text: str) -> Any:
             return pyrage.ssh.Identity.from_buffer(text.encode())
         return pyrage.x25519.Identity.from_str(text)
     except pyrage.IdentityError as error:
-        raise BackupError(f"The secret key is not one of age (AGE-SECRET-KEY-1...) or SSH: {error}") from error
+        raise BackupError(f"The secret key is not an age key (AGE-SECRET-KEY-1...) or SSH key: {error}") from error
 
 
 def _why(error: Exception | None) -> BackupError | None:
     import pyrage  # noqa: PLC0415
 
     if isinstance(error, pyrage.DecryptError):
-        return BackupError(f"The secret key does not open this backup, or its beginning is damaged: {error}")
+        return BackupError(f"The secret key does not match this backup, or the start of the backup is damaged: {error}")
     if error:
         return BackupError(f"The backup is damaged or incomplete: {error}")
     return None

@@ -34,8 +34,8 @@ def guard_empty(apps: Apps, alias: str) -> None:
         used = sorted({table for (table,) in cursor.fetchall()} - MADE_BY_ITSELF)
     if used:
         raise BackupError(
-            f"The database is not empty: there are rows in {', '.join(used[:5])}{', ...' if used[5:] else ''}. "
-            "A backup is only restored into an empty database."
+            f"The database is not empty: it has rows in {', '.join(used[:5])}{', ...' if used[5:] else ''}. "
+            "A backup can only be restored into an empty database."
         )
 
 
@@ -61,7 +61,7 @@ class Loader:
         self._connection, self._columns = connections[alias], columns
         for table, model in self._models.items():
             if sorted(columns.get(table, ())) != sorted(own.column for own in fields_of(model)):
-                raise BackupError(f"The columns of {table} in the backup are not those of its migrations.")
+                raise BackupError(f"The columns of {table} in the backup do not match its migrations.")
 
     def load(self, table: str, lines: bytes) -> None:
         """Insert the rows.
@@ -75,7 +75,7 @@ class Loader:
         try:
             (self._copy if self._connection.vendor == "postgresql" else self._insert)(table, fields, rows)
         except Error as error:
-            raise BackupError(f"The database refuses rows of {table}: {error}") from error
+            raise BackupError(f"The database rejected rows of {table}: {error}") from error
 
     def _copy(self, table: str, fields: list[models.Field], rows: list[list[Any]]) -> None:
         text = "".join("\t".join(map(_cell, fields, row)) + "\n" for row in rows)

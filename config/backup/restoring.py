@@ -57,7 +57,7 @@ def restore_backup(source: IO[bytes], identities: list[str]) -> Restored:
         source.seek(0)
         return _load(source, identities, apps, header, manifest)
     except Error as error:
-        raise BackupError(f"The database reports an error: {error}") from error
+        raise BackupError(f"The database reported an error: {error}") from error
 
 
 def _check(source: IO[bytes], identities: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -65,7 +65,7 @@ def _check(source: IO[bytes], identities: list[str]) -> tuple[dict[str, Any], di
     header: dict[str, Any] = {}
     with decrypted(source, identities) as opened:
         if opened is source and not _is_gzip(source):
-            raise BackupError("The file is not a backup of Semblance.")
+            raise BackupError("The file is not a Semblance backup.")
         for part in read_parts(opened):
             if not header:
                 header = _header(part)
@@ -83,9 +83,9 @@ def _is_gzip(source: IO[bytes]) -> bool:
 def _header(part: Part) -> dict[str, Any]:
     header = parse(part.read()) if part.name == HEADER else {}
     if "format" not in header:
-        raise BackupError("The file is not a backup of Semblance.")
+        raise BackupError("The file is not a Semblance backup.")
     if header["format"] != FORMAT:
-        raise BackupError(f"The backup has format {header['format']}; this version reads format {FORMAT}.")
+        raise BackupError(f"The backup has format {header['format']}; but this version reads only format {FORMAT}.")
     return header
 
 
@@ -130,7 +130,7 @@ def _save(storage: Storage, part: Part, facts: dict[str, Any], saved: list[str])
             found = HashedReader(there)
             found.read_rest()
         if found.facts() != facts:
-            raise BackupError(f"The storage already has another file {name}. Move it away and restore again.")
+            raise BackupError(f"The storage already has a different file {name}. Move it away and restore again.")
         return
     # Beside the files of the embedded mode, so that these are moved into place and not copied.
     with tempfile.TemporaryDirectory(dir=settings.DATA_DIR) as folder:
@@ -142,7 +142,7 @@ def _save(storage: Storage, part: Part, facts: dict[str, Any], saved: list[str])
             with storage_errors(name):
                 stored = storage.save(name, Movable(content))
     if stored != name:
-        raise BackupError(f"The storage cannot save a file under the name {name}.")
+        raise BackupError(f"The storage cannot save a file named {name}.")
 
 
 def _replace_secret_key(key: bytes) -> bool:

@@ -55,7 +55,7 @@ def _as_text(value: Any) -> str:
         return str(value)
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode()
-    raise TypeError(f"A backup has no form for {type(value)}.")
+    raise TypeError(f"Values of {type(value)} cannot be backed up.")
 
 
 class Tally:

@@ -35,7 +35,7 @@ def guard_complete(apps: Apps, alias: str) -> None:
     if unknown:
         raise BackupError(
             f"The database has tables or columns that this version of Semblance does not know ({', '.join(unknown)}). "
-            "Back it up with the version that uses it."
+            "Create the backup with the version that last used the database."
         )
 
 
@@ -45,7 +45,7 @@ def guard_known(migrations: list[Migration], version: str) -> None:
     if unknown:
         names = ", ".join(".".join(one) for one in sorted(unknown))
         raise BackupError(
-            f"The backup is of Semblance {version}, which has migrations that this version does not have ({names}). "
+            f"The backup was made with Semblance {version}, which has migrations that this version lacks ({names}). "
             "Restore it with that version."
         )
 

@@ -42,7 +42,7 @@ def write_backup(source: Source, sink: IO[bytes]) -> Written:
     with snapshot(source.database) as alias:
         migrations, apps = applied_to(alias)
         if apps is None:
-            raise BackupError("The database is empty: there is nothing to back up.")
+            raise BackupError("The database is empty. There is nothing to back up.")
         guard_complete(apps, alias)
         archive.add_json(HEADER, {**_header(apps), "migrations": as_json(migrations)})
         for model in models_of(apps):

@@ -23,12 +23,12 @@ __all__ = ["CONTENT_TYPE", "count_answer", "count_request", "exposition"]
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 OWN = CollectorRegistry()
 REQUESTS = Counter(
-    "semblance_requests", "Requests, by the name of their route.", ("route", "method", "status"), registry=OWN
+    "semblance_requests", "Number of requests by route name.", ("route", "method", "status"), registry=OWN
 )
 DURATIONS = Histogram(
     "semblance_request_seconds", "Duration of requests in seconds.", ("route",), buckets=SECONDS, registry=OWN
 )
-ANSWERS = Counter("semblance_answers", "Answers that annotators gave and that were saved.", registry=OWN)
+ANSWERS = Counter("semblance_answers", "Number of answers saved.", registry=OWN)
 
 
 def count_request(route: str, method: str, status: int, seconds: float) -> None:
@@ -59,21 +59,23 @@ class Installation(Collector):
 
     def collect(self) -> Iterator[Metric]:
         checks = readiness().checks
-        up = GaugeMetricFamily("semblance_up", "Whether a part of the installation works.", labels=["part"])
+        up = GaugeMetricFamily("semblance_up", "Whether a component of the installation works.", labels=["part"])
         for check in checks:
             up.add_metric([check.name], 0 if check.problem else 1)
         yield up
         yield from _disk()
         working = {check.name for check in checks if not check.problem}
         if "broker" in working:
-            yield GaugeMetricFamily("semblance_queued_messages", "Messages in the broker.", value=waiting_messages())
+            yield GaugeMetricFamily(
+                "semblance_queued_messages", "Number of messages in the broker.", value=waiting_messages()
+            )
         if "database" in working:
             yield from _jobs()
 
 
 def _disk() -> Iterator[Metric]:
     free = shutil.disk_usage(settings.DATA_DIR).free
-    yield GaugeMetricFamily("semblance_data_free_bytes", "Free space where DATA_DIR is.", value=free)
+    yield GaugeMetricFamily("semblance_data_free_bytes", "Free disk space at DATA_DIR.", value=free)
 
 
 def _jobs() -> Iterator[Metric]:
@@ -82,12 +84,14 @@ def _jobs() -> Iterator[Metric]:
         found, workers = backlog(now), living_workers(now)
     except DatabaseError:  # it went away just now
         return
-    waiting = GaugeMetricFamily("semblance_jobs_waiting", "Jobs that wait for a worker.", labels=["kind"])
-    running = GaugeMetricFamily("semblance_jobs_running", "Jobs that a worker has begun.", labels=["kind"])
-    oldest = GaugeMetricFamily("semblance_jobs_oldest_seconds", "Age of the oldest waiting job.", labels=["kind"])
+    waiting = GaugeMetricFamily("semblance_jobs_waiting", "Number of jobs waiting for a worker.", labels=["kind"])
+    running = GaugeMetricFamily("semblance_jobs_running", "Number of jobs in progress.", labels=["kind"])
+    oldest = GaugeMetricFamily(
+        "semblance_jobs_oldest_seconds", "Age of the oldest waiting job in seconds.", labels=["kind"]
+    )
     for each in found:
         waiting.add_metric([each.kind.key], each.waiting)
         running.add_metric([each.kind.key], each.running)
         oldest.add_metric([each.kind.key], each.oldest_seconds(now))
     yield from (waiting, running, oldest)
-    yield GaugeMetricFamily("semblance_workers", "Workers that gave a sign of life lately.", value=workers)
+    yield GaugeMetricFamily("semblance_workers", "Number of workers that responded recently.", value=workers)

@@ -15,7 +15,9 @@ from config.operation import metrics, readiness
 
 # Every proxy that Semblance works behind sets one of them.
 OF_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
-REFUSED = "Set MONITOR_TOKEN and send it as “Authorization: Bearer TOKEN”, or ask from the machine itself.\n"
+REFUSED = (
+    "Set MONITOR_TOKEN and send it as “Authorization: Bearer TOKEN”, or send the request from the machine itself.\n"
+)
 
 
 def page_for_monitoring(request: HttpRequest) -> HttpResponse | None:

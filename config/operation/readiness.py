@@ -52,7 +52,7 @@ class Readiness:
 def _check_database() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT COUNT(*) FROM django_migrations")
-        return "" if cursor.fetchone()[0] else "The database has no tables: run manage.py migrate."
+        return "" if cursor.fetchone()[0] else "The database has no tables. Run manage.py migrate."
 
 
 def _check_broker() -> str:
@@ -66,8 +66,8 @@ def _check_worker() -> str:
     if is_recent(last, now):
         return ""
     if last is None:
-        return "No worker has answered yet."
-    return f"No worker has answered for {(now - last).total_seconds():.0f} s."
+        return "No worker has responded yet."
+    return f"No worker has responded for {(now - last).total_seconds():.0f} s."
 
 
 def _check_storage() -> str:
@@ -111,7 +111,7 @@ def _look_at(name: str, needed: bool, lasts: float, check: Callable[[], str]) ->
     if name in _found and time.monotonic() < _found[name][0]:
         return
     if check is _check_worker and _found["database"][1].problem:
-        found = Check(name, needed, "Unknown while the database does not answer.", 0.0)
+        found = Check(name, needed, "Unknown while the database does not respond.", 0.0)
     else:
         found = _checked(name, needed, check)
     _found[name] = (time.monotonic() + (LASTS if found.problem else lasts), found)

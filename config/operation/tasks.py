@@ -93,6 +93,6 @@ class SignsOfLife(bootsteps.StartStopStep):
         try:
             getattr(workers, act)(*values)
         except Error:
-            logger.warning("A sign of life could not be stored.", exc_info=True)
+            logger.warning("The heartbeat could not be stored.", exc_info=True)
         finally:
             connections.close_all()  # processes that this one forks must not share its connection

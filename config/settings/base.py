@@ -207,7 +207,7 @@ KNOX_TOKEN_MODEL = "annotation.ApiToken"
 MIGRATION_MODULES = {"knox": None}  # its own table of tokens is not used
 SPECTACULAR_SETTINGS = {
     "TITLE": "Semblance",
-    "DESCRIPTION": "Judgments, scores, reliability figures and releases, for the researchers of a project.",
+    "DESCRIPTION": "Judgments, scores, reliability statistics and releases for the researchers of a project.",
     "VERSION": CODE_VERSION,
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1/",

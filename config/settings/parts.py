@@ -69,7 +69,9 @@ def rate(text: str) -> tuple[int, int]:
     """Return the number and the seconds of a rate such as 120/hour or 5/s."""
     maximum, _slash, span = text.partition("/")
     if not maximum.isdecimal() or span[:1] not in SPANS:
-        raise ImproperlyConfigured(f"“{text}” is no rate such as 120/hour: a number, a slash and s, min, hour or day.")
+        raise ImproperlyConfigured(
+            f"“{text}” is not a rate. Use a number, a slash and s, min, hour or day, such as 120/hour."
+        )
     return int(maximum), SPANS[span[:1]]
 
 
@@ -99,7 +101,7 @@ def storage(url: str) -> dict:
         return {"BACKEND": "django.core.files.storage.FileSystemStorage"}
     parts = urlsplit(url)
     if parts.scheme != "s3" or not parts.hostname:
-        raise ImproperlyConfigured("STORAGE_URL is an address such as s3://bucket/folder, or not set.")
+        raise ImproperlyConfigured("STORAGE_URL must be a URL such as s3://bucket/folder, or not set.")
     options = dict(parse_qsl(parts.query))
     usual = {"location": parts.path.strip("/"), "default_acl": None, "file_overwrite": False}
     usual["max_memory_size"] = SPOOLED  # without it a file that is read is in memory as a whole

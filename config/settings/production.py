@@ -6,10 +6,10 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 _NEEDED = {
-    "SECRET_KEY": "a long random text that stays the same over restarts",
+    "SECRET_KEY": "a long random string that stays the same after a restart",
     "DATABASE_URL": "the database, such as postgres://name:password@host:5432/semblance",
-    "REDIS_URL": "the broker of the background work, such as redis://host:6379/0",
-    "PUBLIC_URL": "the address that people type, such as https://semblance.example.org",
+    "REDIS_URL": "the broker of background jobs, such as redis://host:6379/0",
+    "PUBLIC_URL": "the address at which people open Semblance, such as https://semblance.example.org",
 }
 if _missing := [f"Set {name}: {meaning}." for name, meaning in _NEEDED.items() if not os.environ.get(name)]:
     raise ImproperlyConfigured(" ".join(_missing))

@@ -23,7 +23,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 
 def main(names: list[str]) -> int:
     if unknown := set(names) - {scene.name for scene in SCENES}:
-        print(f"There is no picture called {', '.join(sorted(unknown))}.", file=sys.stderr)
+        print(f"Unknown pictures: {', '.join(sorted(unknown))}.", file=sys.stderr)
         return 2
     FOLDER.mkdir(parents=True, exist_ok=True)
     chromium = find_browser()

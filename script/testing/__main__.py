@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
         for line in missing:
             print(line)
         if missing and require_all:
-            print("Stopped: all of it is required here.", file=sys.stderr)
+            print("Stopped because all services are required here.", file=sys.stderr)
             return 1
         report = Report()
         if not chosen:
@@ -89,9 +89,9 @@ def prepare(stack: ExitStack) -> tuple[dict[str, str], list[str]]:
     for name, value in found.items():
         print(f"{name:20}{without_password(value) or 'none'}", flush=True)
     lines = {
-        "DATABASE_URL": "No PostgreSQL was found or could be started: the tests run on SQLite only.",
-        "REDIS_URL": "No Redis was found or could be started: the tests run on the broker of files only.",
-        "SEMBLANCE_CHROMIUM": "No Chromium was found or could be installed: tests of pages are left out.",
+        "DATABASE_URL": "PostgreSQL was not found and could not be started. The tests run on SQLite only.",
+        "REDIS_URL": "Redis was not found and could not be started. The tests use the file broker only.",
+        "SEMBLANCE_CHROMIUM": "Chromium was not found and could not be installed. Browser tests are skipped.",
     }
     if fonts := have_fonts():
         print(f"No font for {fonts}: screenshots show boxes instead.")

@@ -197,7 +197,7 @@ def test_every_action_of_the_log_is_written_and_has_a_name_on_the_pages(sources,
 def test_an_action_that_nobody_registered_is_not_written(db):
     project = make_project()
 
-    with pytest.raises(ValueError, match="knows no action “project painted”"):
+    with pytest.raises(ValueError, match="“project painted” is not registered"):
         write_down("project painted", project, actor=None, now=NOON)
 
     assert not project.audit_entries.exists()
@@ -216,5 +216,5 @@ def test_every_detail_of_the_log_has_a_name_on_the_pages(sources):
 
 
 def test_what_an_earlier_version_wrote_is_told_in_its_own_words():
-    assert (action_name("restored"), action_name("something old")) == ("taken back in", "something old")
-    assert (detail_name("further"), detail_name("old")) == ("further judgments of each item", "old")
+    assert (action_name("restored"), action_name("something old")) == ("reinstated", "something old")
+    assert (detail_name("further"), detail_name("old")) == ("additional judgments per item", "old")

@@ -135,7 +135,7 @@ def test_judgments_cannot_be_given_or_changed_here(project):
 def test_reading_token_starts_nothing(project):
     reader = caller_of(member(project, "manager"), scope="read")
     answers = [reader.send(ROOT + path, {}) for path in POSTS]
-    assert [answer.json()["detail"] for answer in answers] == ["This token may only read."] * 3
+    assert [answer.json()["detail"] for answer in answers] == ["This token is read-only."] * 3
     assert [answer.status_code for answer in answers] == [403] * 3
     assert reader.get(f"{ROOT}projects/project/").status_code == 200
 

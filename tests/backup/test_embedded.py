@@ -61,7 +61,7 @@ def test_a_backup_goes_through_a_pipe_and_brings_the_secret_key(tmp_path, templa
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_restored_where_a_server_runs(tmp_path):
     with another_installation(tmp_path / "new"):
-        with alone_in(tmp_path / "new"), pytest.raises(CommandError, match="already runs on the data"):
+        with alone_in(tmp_path / "new"), pytest.raises(CommandError, match="already running with the data"):
             run("restore", tmp_path / "backup")
         assert rows() == {}
 
@@ -136,7 +136,7 @@ def test_a_move_needs_a_database_that_no_server_uses(tmp_path):
     with pytest.raises(CommandError, match="no SQLite database"):
         run("move", "--from", tmp_path)
     (tmp_path / "semblance.sqlite3").touch()
-    with alone_in(tmp_path), pytest.raises(CommandError, match="already runs on the data"):
+    with alone_in(tmp_path), pytest.raises(CommandError, match="already running with the data"):
         run("move", "--from", tmp_path)
     with pytest.raises(CommandError, match=r"Nothing was moved\. The database is empty"):
         run("move", "--from", tmp_path)

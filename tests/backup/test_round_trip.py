@@ -143,9 +143,9 @@ def test_a_file_that_the_storage_has_lost_is_named(tmp_path, template):
     lost = release.files.first().file.name
     default_storage.delete(lost)
 
-    assert f"does not have the file {lost}" in run("backup", tmp_path / "backup")
+    assert f"The file {lost} is in the database, but not in the storage" in run("backup", tmp_path / "backup")
     with another_installation(tmp_path / "new", template):
-        assert f"does not have the file {lost}" in run("restore", tmp_path / "backup")
+        assert f"The file {lost} is in the database, but not in the backup" in run("restore", tmp_path / "backup")
 
 
 def test_files_that_are_there_already_are_kept_if_they_are_the_same(tmp_path, template):
@@ -159,7 +159,7 @@ def test_files_that_are_there_already_are_kept_if_they_are_the_same(tmp_path, te
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         (tmp_path / "new" / "files" / name).write_bytes(b"another")
-        with pytest.raises(CommandError, match=f"already has another file {name}"):
+        with pytest.raises(CommandError, match=f"already has a different file {name}"):
             run("restore", tmp_path / "backup")
         assert not Project.objects.exists()
 

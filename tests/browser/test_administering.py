@@ -51,14 +51,14 @@ def test_a_project_is_deleted_only_by_its_key(open_browser, place, boss):
     follow(page, "Cancel")
     follow(page, "Delete project")
 
-    page.get_by_label("The key of the project").fill("another")
+    page.get_by_label("Type the project's key to confirm").fill("another")
     page.get_by_label("Reason").fill("A trial.")
     press(page, "Delete project")
     expect(page.locator(".errorlist")).to_be_visible()
-    page.get_by_label("The key of the project").fill("project")
+    page.get_by_label("Type the project's key to confirm").fill("project")
     press(page, "Delete project")
 
-    expect(page.get_by_text("The project is deleted.")).to_be_visible()
+    expect(page.get_by_text("The project has been deleted.")).to_be_visible()
     assert not Project.objects.exists()
 
 
@@ -81,7 +81,7 @@ def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server
 
     assert (violations(page), answer()) == ([], 200)
     press(page, "Revoke A notebook")
-    expect(page.get_by_text("“A notebook” has been revoked.")).to_be_visible()
+    expect(page.get_by_text("The token “A notebook” has been revoked.")).to_be_visible()
     assert answer() == 401
 
 

@@ -88,7 +88,7 @@ def wait_for(url: str, process: subprocess.Popen, log: Path) -> None:
     while True:
         try:
             with urlopen(url):
-                if "Semblance runs at" in log.read_text():
+                if "Semblance is running at" in log.read_text():
                     return
         except URLError:
             assert process.poll() is None and time.monotonic() < deadline, log.read_text()
@@ -173,7 +173,7 @@ def launch(page: Page) -> None:
 def recruit(page: Page, *titles: str) -> list[str]:
     """The links to these rounds; whoever has one needs no address."""
     page.get_by_role("main").get_by_role("link", name="Recruit annotators").last.click()
-    page.get_by_label("People may begin without giving an e-mail address").check()
+    page.get_by_label("Allow people to join without an email address").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     return [page.get_by_label(f"Link to {title}").input_value() for title in titles]
@@ -189,7 +189,7 @@ def end_every_pause(page: Page) -> None:
         page.get_by_role("link", name="Shorten the pause").click()
         page.get_by_label("Reason").fill("The machine is needed elsewhere.")
         page.get_by_role("button", name="Shorten the pause").click()
-        expect(page.get_by_text("The pause ends earlier now.")).to_be_visible()
+        expect(page.get_by_text("The pause has been shortened.")).to_be_visible()
 
 
 def report(page: Page) -> str:
@@ -301,7 +301,7 @@ def test_best_and_worst(manager, visit, tmp_path, choice, changes, content, titl
     assert (rows["items.csv"], rows["judgments.csv"], rows["scores.csv"]) == (6, 12, 6)
     assert sum(rows.get(part, 0) for part in PARTS) == split
     close(manager)
-    expect(visit(link).get_by_text("it takes no more people")).to_be_visible()
+    expect(visit(link).get_by_text("not accepting more people")).to_be_visible()
 
 
 def test_rating(manager, visit, tmp_path):

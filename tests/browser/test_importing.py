@@ -42,14 +42,14 @@ def test_a_file_is_looked_through_and_comes_in(open_browser, project, user, view
     page = open_browser(user, **view).new_page()
     scripts = view.get("java_script_enabled", True)
     page.goto("/projects/project/import/")
-    page.get_by_label("Or rows typed in").fill(PAIRS)
-    page.get_by_label("Look through the texts first").check()
+    page.get_by_label("Or type rows").fill(PAIRS)
+    page.get_by_label("Check the texts before importing").check()
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_text("Nothing imported yet")).to_be_visible()
     assert not scripts or faults(page) == []
 
-    page.get_by_label("Remove them").first.check()
-    page.get_by_label("Leave out the later ones").first.check()
+    page.get_by_label("Remove (text with mixed directions may").first.check()
+    page.get_by_label("Keep the first, leave out the rest").first.check()
     page.get_by_role("button", name="Import with these changes").click()
 
     expect(page.get_by_text("7 imported.")).to_be_visible()
@@ -65,8 +65,8 @@ def test_pairs_are_built_and_come_in(open_browser, project, user, view):
     with page.expect_navigation():
         page.get_by_role("link", name="Build pairs from a corpus").click()
     assert faults(page) == []
-    page.get_by_label("Or sentences typed in").fill(CORPUS)
-    page.get_by_label("Pairs: words in common", exact=True).fill("5")
+    page.get_by_label("Or type sentences").fill(CORPUS)
+    page.get_by_label("Pairs: shared words", exact=True).fill("5")
     page.get_by_label("Pairs: at random").fill("3")
     page.get_by_label("Maximum words in a sentence").fill("30")
     page.get_by_label("Near-duplicate threshold").fill("")

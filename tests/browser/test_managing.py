@@ -94,11 +94,11 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     follow(page, "Write a message")
     page.get_by_label("Message").fill("Please read slowly.")
     press(page, "Send")
-    expect(page.get_by_text("The message is on its way.")).to_be_visible()
+    expect(page.get_by_text("The message is being sent.")).to_be_visible()
     follow(page, "Change the deadline")
-    page.get_by_label("To be finished by").fill("2100-01-01T12:00")
+    page.get_by_label("Deadline").fill("2100-01-01T12:00")
     page.get_by_label("Reason").fill("The round ends.")
-    press(page, "Move the deadline")
+    press(page, "Change the deadline")
     due = page.get_by_text("Deadline:").locator("time")
     expect(due).to_have_attribute("datetime", re.compile("^2100-01-01"))
     for _ in range(4):
@@ -115,7 +115,7 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     assert violations(page) == []
     follow(page, "Reinstate")
     page.get_by_label("Reason").fill("The mouse was broken.")
-    press(page, "Take back in")
+    press(page, "Reinstate")
     expect(page.get_by_text("Annotator reinstated. Their answers count again.")).to_be_visible()
 
     follow(page, "View log")
@@ -147,7 +147,7 @@ def test_a_pause_is_shortened_with_the_keyboard(open_browser, user, boss):
     with page.expect_navigation():
         page.keyboard.press("Enter")
 
-    expect(page.get_by_text("The pause ends earlier now.")).to_be_visible()
+    expect(page.get_by_text("The pause has been shortened.")).to_be_visible()
     assert reread(place).rest_until == soon.replace(second=0, microsecond=0)
     assert logged(page)[-1] == ("pause shortened", "They leave tomorrow.")
 
@@ -170,14 +170,14 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
     act("Pause the project", "A fault.")
     expect(page.get_by_text("The project has been paused since")).to_be_visible()
     assert violations(page) == []
-    act("Go on with the project", "Mended.")
+    act("Resume the project", "Mended.")
     expect(page.locator(".project-name .badge")).to_have_count(0)
-    to_be_set = {"button": "Set the deadline", "To_be_finished_by": "2100-01-01T12:00"}
-    act("Deadline of a round", "The money ends.", **to_be_set)
+    to_be_set = {"button": "Set deadline", "To_be_finished_by": "2100-01-01T12:00"}
+    act("Round deadline", "The money ends.", **to_be_set)
     act("Withdraw items", "A broken text.", Items="p1, p2")
     withdrawn = page.get_by_role("region", name="Withdrawn items")
     expect(withdrawn.get_by_role("listitem")).to_have_count(2)
-    act("Ask for further judgments", "The text is mended.", Items="p1")
+    act("Request more judgments", "The text is mended.", Items="p1")
     expect(withdrawn.get_by_role("listitem")).to_contain_text(["p2"])
     act("Withdraw items", "A slip.", Items="p99")
     expect(page.get_by_text("no item “p99”")).to_be_visible()

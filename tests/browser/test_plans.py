@@ -63,4 +63,4 @@ def test_a_round_is_planned_without_scripts(open_browser, user):
     page.get_by_role("button", name="Plan round").click()
 
     expect(page.get_by_text("Nothing was planned.")).to_be_visible()
-    expect(page.get_by_text("1 would be too few.")).to_be_visible()
+    expect(page.get_by_text("Too few people (1)")).to_be_visible()

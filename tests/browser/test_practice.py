@@ -95,7 +95,7 @@ def test_practice_and_check_by_keyboard(open_browser, user):
             expect(page.locator("h1")).to_have_text(f"Check {number} of 4")
             by_keys(page, participation, right=right)
 
-    expect(page.get_by_text("You have passed the check.")).to_be_visible()
+    expect(page.get_by_text("You passed the check")).to_be_visible()
     expect(page.locator("input[name=assignment]")).to_have_count(1)
     assert answers(participation, PracticePart.PRACTICE) == [(1, True), (1, False), (1, True), (1, True)]
     assert answers(participation, PracticePart.CHECK) == [(1, False)] * 4 + [(2, True)] * 4
@@ -105,7 +105,7 @@ def test_practice_and_check_by_keyboard(open_browser, user):
     page.keyboard.press("1")
     page.keyboard.press("Shift+Digit2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("You have passed the check.")).to_have_count(0)
+    expect(page.get_by_text("You passed the check")).to_have_count(0)
 
 
 @pytest.mark.thorough
@@ -126,7 +126,7 @@ def test_practice_and_check_by_touch_on_a_phone(open_browser, user):
             expect(page.locator("h1")).to_have_text(f"Check {number} of 3")
             by_touch(page, participation, right=right)
 
-    expect(page.get_by_text("You have passed the check.")).to_be_visible()
+    expect(page.get_by_text("You passed the check")).to_be_visible()
     assert answers(participation, PracticePart.PRACTICE) == [(1, False), (1, True), (1, True)]
     assert answers(participation, PracticePart.CHECK) == [(1, False)] * 3 + [(2, True)] * 3
 
@@ -274,9 +274,11 @@ def test_the_page_of_the_set_is_accessible_and_fits(open_browser, width):
 
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_label("Or lines typed in").fill('{"part": "exam"}')
+    page.get_by_label("Or type lines").fill('{"part": "exam"}')
     page.get_by_role("button", name="Import practice set").click()
-    expect(page.get_by_text("“exam” is not one of: example, practice, check.")).to_be_visible()
+    expect(
+        page.get_by_text("“exam” is not a part of the practice set. Use one of: example, practice, check.")
+    ).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Remove practice set").click()
     expect(page.get_by_text("No practice set yet")).to_be_visible()

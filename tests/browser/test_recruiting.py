@@ -126,7 +126,7 @@ def test_a_link_is_made_and_copied(open_browser, user):
     add_member(project=study.project, user=user, role=Membership.Role.MANAGER)
     page = open_browser(user, permissions=["clipboard-read", "clipboard-write"]).new_page()
     page.goto("/projects/project/recruiting/")
-    page.get_by_label("So many people at the most").fill("5")
+    page.get_by_label("Maximum number of people").fill("5")
     page.get_by_label("Note").fill("Forum")
 
     page.get_by_role("button", name="Create link").click()

@@ -261,7 +261,7 @@ def test_a_fourth_sentence_says_why_it_is_not_taken(open_browser, user):
     expect(page.locator("#missing")).to_be_empty()
     reports_of(page).nth(3).click()
     expect(page.locator("#missing")).to_have_text(
-        "All 3 sentences are chosen. Remove one, or choose a letter for this one to replace it."
+        "All 3 sentences are chosen. Remove one, or choose a letter to replace that sentence with this one."
     )
     page.locator(".sentence").nth(3).locator(".picks label").nth(1).click()
     expect(page.locator("#missing")).to_be_empty()

@@ -116,6 +116,6 @@ def test_people_are_ticked_and_written_to(open_browser, user, scripts):
         assert violations(page) == []
     page.get_by_role("button", name="Send to 2 annotators").click()
 
-    expect(page.get_by_text("It goes out to 2 people.")).to_be_visible()
+    expect(page.get_by_text("The message is being sent to 2 people.")).to_be_visible()
     expect(page.get_by_role("cell", name="Please read 3.2 again.")).to_be_visible()
     assert Message.objects.count() == 2

@@ -17,7 +17,7 @@ from tests.presets import DSCS, PRESETS
 DEMO = Path("annotation/presets/dscs/demo/definitions.csv")
 pytestmark = pytest.mark.django_db
 
-NO_KEY = "cannot be a project's key: small letters, digits and hyphens, at most 50."
+NO_KEY = "is not a valid project key. Use up to 50 lowercase letters, digits and hyphens."
 PAIRS = "id,sentence1,sentence2\n1,One,Two\n2,Three,Four\n"
 TOO_LONG = "Ensure this value has at most 200 characters (it has 201)."
 NUMBERS = ", ".join(setting_names(DSCS))
@@ -93,13 +93,16 @@ def test_create_project_with_nothing_but_a_preset():
     [
         (["News", "--preset=dscs"], f"“News” {NO_KEY}"),
         (["n" * 51, "--preset=dscs"], f"“{'n' * 51}” {NO_KEY}"),
-        (["pairs", "--preset=dscs"], "There is a project “pairs” already."),
+        (["pairs", "--preset=dscs"], "The key “pairs” is already taken. Choose another key."),
         (["news", "--preset=sts"], f"There is no preset “sts”. The presets: {', '.join(PRESETS)}."),
-        (["news", "--preset=dscs", "--set=people"], "--set takes NAME=VALUE, not “people”."),
-        (["news", "--preset=czech_news", "--set=intra=-1"], "“Pairs rated once more” must lie between 0 and 1000."),
-        (["news", "--preset=czech_news", "--set=calibration=9"], "R3 expects ratings of 9, which is not on the scale."),
-        (["news", "--preset=dscs", "--set=nix=3"], f"This protocol has no number “nix”. Its numbers: {NUMBERS}."),
-        (["news", "--preset=dscs", "--seed=-1"], "A seed is a whole number from 0 on."),
+        (["news", "--preset=dscs", "--set=people"], "--set needs NAME=VALUE, not “people”."),
+        (["news", "--preset=czech_news", "--set=intra=-1"], "“Repeated pairs” must be between 0 and 1000."),
+        (["news", "--preset=czech_news", "--set=calibration=9"], (
+"Round R3 expects ratings of "
+"9, which is not on the scale."
+)),
+        (["news", "--preset=dscs", "--set=nix=3"], f"This protocol has no setting “nix”. Its settings: {NUMBERS}."),
+        (["news", "--preset=dscs", "--seed=-1"], "The random seed must be a whole number, 0 or greater."),
         (["news", "--preset=dscs", f"--title={'x' * 201}"], f"title: {TOO_LONG}"),
         (["news"], "Error: the following arguments are required: --preset"),
     ],
@@ -120,10 +123,10 @@ def test_import_items(project, tmp_path):
 
 def test_import_items_lists_what_is_wrong(project, tmp_path):
     error, listed = refusal("import_items", "pairs", str(write(tmp_path, PAIRS + "1,,Six\n")))
-    assert error == "The file has 2 problems; nothing was imported."
+    assert error == "Nothing was imported: the file has 2 problems."
     assert listed.splitlines() == [
-        "line 4, sentence1: the text is missing.",
-        "line 4, id: the id “1” stands there before, in this file or in the project.",
+        "line 4, sentence1: The value is missing.",
+        "line 4, id: The ID “1” is already used on line 2. Change one of them.",
     ]
     assert not Item.objects.exists()
 
@@ -142,7 +145,7 @@ def test_import_judgments_tells_what_it_met(project, tmp_path):
         "judgments: 3",
         "annotators: 2",
         "without a rating: 2",
-        "repeated, taken instead of the earlier ones: 1",
+        "repeated, kept instead of the earlier ones: 1",
     ]
 
 
@@ -169,11 +172,11 @@ def test_file_that_cannot_be_read(project, tmp_path, command):
 
 @pytest.mark.parametrize("arguments", [["plan", "nix", "main"], ["simulate", "nix", "main"], ["release", "nix"]])
 def test_project_that_does_not_exist(project, arguments):
-    assert refusal(*arguments)[0] == "There is no project “nix”. There are: pairs."
+    assert refusal(*arguments)[0] == "There is no project “nix”. Projects: pairs."
 
 
 def test_project_where_there_is_none():
-    assert refusal("release", "nix")[0] == "There is no project “nix”. There are: none yet."
+    assert refusal("release", "nix")[0] == "There is no project “nix”. Projects: none."
 
 
 # plan
@@ -193,8 +196,8 @@ def test_plan_of_pairs(project):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["main"], "There are no pairs yet; import them first."),
-        (["main", "--people=0"], "A round has from 1 to 10000 people, not 0."),
+        (["main"], "There are no pairs yet. Import pairs first."),
+        (["main", "--people=0"], "A round can have 1 to 10000 people, not 0."),
         (["R1"], "This protocol has no round “R1”. Its rounds: main."),
     ],
 )
@@ -213,7 +216,7 @@ def test_plan_with_chosen_calibration():
     text = said("plan", "news", "R3", calibration=f"{most}, {least}")
     assert f"calibration pairs: {most}, {least}\ncalibration drawn by seed: False\n" in text
     error, _ = refusal("plan", "news", "R3")
-    assert error == "R3 is planned already. Whoever leaves or is excluded is replaced by itself."
+    assert error == "Round R3 is already planned. People who leave or are excluded are replaced automatically."
 
 
 # simulate, release
@@ -338,7 +341,7 @@ def test_add_member_gives_a_role_to_a_confirmed_address(project, user):
 def test_add_member_prints_a_link_for_an_address_that_nobody_proved(project, user):
     told = said("add_member", "pairs", user.email, "owner")
 
-    assert told.startswith(f"Pass this link on to {user.email}: http://localhost:8000/members/")
+    assert told.startswith(f"Send this invitation link to {user.email}: http://localhost:8000/members/")
     assert not project.memberships.exists()
 
 

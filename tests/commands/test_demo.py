@@ -38,7 +38,7 @@ def test_demo_has_every_preset_and_role_and_work_for_everybody_and_is_made_once(
 
     assert {project.key for project in Project.objects.all()} == {demo.key for demo in DEMOS}
     assert {project.protocol.key for project in Project.objects.all()} == set(PRESETS)
-    assert text.count("made the project") == len(DEMOS)
+    assert text.count("Created the project") == len(DEMOS)
     check_accounts(text)
     check_places()
     assert comparisons() == {
@@ -52,7 +52,7 @@ def test_demo_has_every_preset_and_role_and_work_for_everybody_and_is_made_once(
     assert {direction(language) for language in languages} >= {"ltr", "rtl"}
 
     again, counts_again = demo()
-    assert "made the project" not in again
+    assert "Created the project" not in again
     assert counts_again == counts
 
 

@@ -24,18 +24,18 @@ def test_a_check_says_what_is_found_and_stores_nothing(tmp_path):
         "texts: 6",
         "kinds of findings: 3",
         "",
-        "mention: 3 (Mentions of people, such as @name)",
+        "mention: 3 (Mentions such as @name)",
         "  line 2: Ask [@ann]. -> “@<username>”",
         "  line 3: Ask [@ben]. -> “@<username>”",
         "  line 4: Ask [@ann]. -> “@<username>”",
         "",
-        "repeated: 1 (Duplicates: the same texts stand there before)",
-        "  line 4, as on line 2: Ask @ann. / Rain.",
+        "repeated: 1 (Duplicates)",
+        "  line 4, same as line 2: Ask @ann. / Rain.",
         "",
-        "repeated-text: 1 (Single texts that stand elsewhere too, beside other texts)",
-        "  line 3, as on line 2: Rain.",
+        "repeated-text: 1 (Texts that also appear in other rows, with different texts)",
+        "  line 3, same as line 2: Rain.",
         "",
-        "words in a text:",
+        "words per text:",
         "  0 – 4: 6",
     ]
     assert not Item.objects.exists()
@@ -58,8 +58,8 @@ def test_dialogues_come_in(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--clean=url,nix"], "argument --clean: nix: there is no such kind. The kinds: encoding, invisible, "),
-        (["--clean=repeated-text"], "there is no such kind"),
+        (["--clean=url,nix"], "argument --clean: Unknown kinds of findings: nix. Use one of: encoding, invisible, "),
+        (["--clean=repeated-text"], "Unknown kinds of findings"),
         (["--clean=url", "--check"], "not allowed with argument"),
     ],
 )
@@ -77,8 +77,8 @@ def test_a_check_of_a_faulty_file(tmp_path):
     error, listed = refusal("import_items", "project", str(write(tmp_path, PAIRS + "4,,x\n")), "--check")
 
     assert (error, listed) == (
-        "The file has 1 problem; nothing was imported.",
-        "line 5, sentence1: the text is missing.\n",
+        "Nothing was imported: the file has 1 problem.",
+        "line 5, sentence1: The value is missing.\n",
     )
 
 
@@ -128,14 +128,14 @@ def test_pairs_chosen_by_hand_are_built(tmp_path):
 @pytest.mark.parametrize(
     ("text", "arguments", "message", "listed"),
     [
-        (TEXT, [], "Please say how many pairs are wanted, by at least one of the ways.", ""),
-        (TEXT, ["--random=99"], "The corpus gives ", ""),
-        (TEXT, ["--random=1", "--duplicate-threshold=0.5"], "from a share of 0.8 to 1, not 0.5.", ""),
+        (TEXT, [], "Enter a number of pairs for at least one method.", ""),
+        (TEXT, ["--random=99"], "The corpus has only ", ""),
+        (TEXT, ["--random=1", "--duplicate-threshold=0.5"], "must be from 0.8 to 1, not 0.5.", ""),
         (TEXT, ["--random=1", "--duplicate-threshold=much"], "“much” is not a number.", ""),
-        (TEXT, ["--scored=1"], "Pairs by their score come from a file of pairs with scores", ""),
+        (TEXT, ["--scored=1"], "Pairs spread over their scores need", ""),
         (TEXT, ["--random=1", "--shortest=9", "--longest=3"], "is greater than the maximum", ""),
-        (TEXT, ["--random=-1"], "“-1” is not a whole number from 0 on.", ""),
-        ("a\0\n", ["--random=1"], "The corpus cannot be used: 1 problem.", "line 1: the text holds a NUL"),
+        (TEXT, ["--random=-1"], "“-1” is not a whole number, 0 or greater.", ""),
+        ("a\0\n", ["--random=1"], "No pairs were built: the files have 1 problem.", "line 1: the text holds a NUL"),
     ],
 )
 def test_pairs_that_cannot_be_built(tmp_path, text, arguments, message, listed):

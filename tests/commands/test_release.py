@@ -19,7 +19,7 @@ def project(tmp_path):
     assert said("import_judgments", "pairs", str(write(tmp_path, CHOICES))).splitlines() == [
         "judgments: 2",
         "annotators: 0",
-        "without an annotator, of each tuple somebody else's: 2",
+        "without an annotator (counted as different people): 2",
     ]
     return project
 
@@ -97,5 +97,5 @@ def test_release_of_ratings_has_no_split(tmp_path):
 
 def test_import_of_choices_lists_what_is_wrong(project, tmp_path):
     error, listed = refusal("import_judgments", "pairs", str(write(tmp_path, CHOICES + "p1,p2,p9,p1,p2\n")))
-    assert error == "The file has 1 problem; nothing was imported."
-    assert listed == "line 4, item3: the project has no item “p9”.\n"
+    assert error == "Nothing was imported: the file has 1 problem."
+    assert listed == "line 4, item3: The project has no item “p9”.\n"

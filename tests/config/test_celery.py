@@ -51,7 +51,7 @@ def test_sender_goes_on_when_the_broker_is_dead(deaf, caplog):
     result = note.apply_async(("row 1",), task_id="mine")
     assert result.id == "mine"
     assert [record.message.split(":")[0] for record in caplog.records] == [
-        "The broker does not answer",
+        "The broker does not respond",
         "note waits in the database",
     ]
     assert done == []
@@ -71,7 +71,7 @@ def test_broker_is_asked_again_later(deaf, caplog):
     note.delay("row 1")
     PatientTask.retry_at = 0.0  # the while is over
     note.delay("row 2")
-    assert sum("does not answer" in record.message for record in caplog.records) == 2
+    assert sum("does not respond" in record.message for record in caplog.records) == 2
 
 
 def test_job_that_sends_is_told_of_a_dead_broker(deaf):

@@ -13,7 +13,7 @@ def test_health_of_a_server(live_server):
 def test_health_of_a_server_that_refuses_the_host(live_server):
     healthy, said = serves("https://elsewhere.example.org", live_server.thread.port)
     assert not healthy
-    assert said.endswith("The login page answers with status 400.")
+    assert said.endswith("The sign-in page responds with status 400.")
 
 
 def test_health_of_nobody():

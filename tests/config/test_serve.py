@@ -63,7 +63,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
-        wait_until(lambda: self.hears("Semblance runs at "))
+        wait_until(lambda: self.hears("Semblance is running at "))
         return self.said.split("runs at ")[1].split()[0]
 
     def hears(self, words):
@@ -146,14 +146,14 @@ def test_serve_from_start_to_stop(server):
     other = server.run("serve", "--port", str(server.port))
     assert (other.returncode, other.stderr) == (
         1,
-        f"CommandError: Semblance already runs on the data in {server.folder}. Stop it first.\n",
+        f"CommandError: Semblance is already running with the data in {server.folder}. Stop it first.\n",
     )
 
     # Whatever dies is started again, at the same address.
     killed = server.children()
     for pid in killed.values():
         os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: server.hears("The web server ended after") and server.hears("The worker ended after"))
+    wait_until(lambda: server.hears("The web server stopped after") and server.hears("The worker stopped after"))
     assert page(url) == 200
     wait_until(lambda: set(server.children()) == {"web server", "worker"})
     assert not set(server.children().values()) & set(killed.values())
@@ -180,7 +180,7 @@ def test_listen_takes_the_next_free_port():
 
 
 def test_listen_on_an_address_of_another_machine():
-    with pytest.raises(CommandError, match=r"No port from 22000 on can be used on 192\.0\.2\.1: "):
+    with pytest.raises(CommandError, match=r"No port from 22000 up is available on 192\.0\.2\.1: "):
         listen("192.0.2.1", 22000)
 
 
@@ -242,7 +242,7 @@ def test_why(code, words):
 
 
 def test_data_folder_is_locked_until_the_server_ends(tmp_path):
-    with alone_in(tmp_path), pytest.raises(CommandError, match="already runs on the data"), alone_in(tmp_path):
+    with alone_in(tmp_path), pytest.raises(CommandError, match="already running with the data"), alone_in(tmp_path):
         pass
     with alone_in(tmp_path):
         pass
@@ -276,7 +276,7 @@ def test_process_that_keeps_dying_is_started_ever_later():
         watched.process.wait()
         messages.append(watched.look_after())
     assert [message.split("(")[1] for message in messages] == [
-        f"exit code 3). It starts again in {wait} s." for wait in ("0.5", "1.0", "2.0")
+        f"exit code 3). It will restart in {wait} s." for wait in ("0.5", "1.0", "2.0")
     ]
     assert watched.process is None
     assert watched.look_after() == ""
@@ -290,7 +290,7 @@ def test_process_that_lived_long_is_started_soon():
     watched.started_at -= 3600
     watched.signal(signal.SIGKILL)
     watched.process.wait()
-    assert watched.look_after() == ("The worker ended after 3600 s (killed by SIGKILL). It starts again in 0.5 s.")
+    assert watched.look_after() == ("The worker stopped after 3600 s (killed by SIGKILL). It will restart in 0.5 s.")
     assert watched.deaths == 1
 
 

@@ -51,7 +51,7 @@ def test_overlap_of_pairs():
     found = overlap_balance([["a b", "A, b!"], ["a b", "b c"], ["a", "b"], ["!", "?"]])
     assert found.counts == (2, 0, 0, 0, 0, 1, 0, 0, 0, 1)
     assert (found.labels[0], found.labels[-1]) == ("0.0 – 0.1", "0.9 – 1.0")
-    with pytest.raises(CorpusError, match="figure of pairs"):
+    with pytest.raises(CorpusError, match="Overlap is defined for pairs, but"):
         overlap_balance([["a"]])
 
 

@@ -106,7 +106,7 @@ def test_expletives_are_words_of_the_list_in_any_script():
 def test_expletive_share():
     assert expletive_share(["oh SHIT!", "oh dear", "shitake", "well"], ENGLISH_EXPLETIVES) == 0.25
     assert expletive_share(["damn"], ()) == 0
-    with pytest.raises(CorpusError, match="Without texts"):
+    with pytest.raises(CorpusError, match="The share of texts with expletives"):
         expletive_share([], ENGLISH_EXPLETIVES)
 
 

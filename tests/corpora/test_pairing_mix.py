@@ -34,7 +34,7 @@ def test_what_is_wanted_is_built_or_refused(sentences, wanted, uses, window, see
     try:
         pairs = build_pairs(corpus, mix)
     except CorpusError as error:
-        assert str(error).startswith("The corpus gives ")
+        assert str(error).startswith("The corpus has only ")
         return
     assert Counter(pair.heuristic for pair in pairs) == Counter(wanted)
     assert len({(pair.first, pair.second) for pair in pairs}) == len(pairs)
@@ -57,7 +57,10 @@ def test_pairs_by_hand_come_first_and_count_as_used():
     manual, *others = build_pairs(corpus, mix)
     assert manual == Pair(0, 2, Heuristic.MANUAL, 0.5)
     assert {(pair.first, pair.second) for pair in others} == {(0, 3), (1, 3)}
-    with pytest.raises(CorpusError, match="gives 0 of the 1 pairs wanted by random"):
+    with pytest.raises(
+        CorpusError,
+        match="The corpus has only 0 of the 1 pairs requested by random",
+    ):
         build_pairs(corpus, Mix({Heuristic.RANDOM: 1}, 0, chosen=((2, 0),)))
 
 
@@ -78,26 +81,32 @@ def test_turns_take_each_tenth_as_long_as_it_lasts():
 
 def test_too_few_pairs():
     corpus, mix = read_corpus(["a", "b", "c"]), Mix({Heuristic.RANDOM: 2}, 0)
-    with pytest.raises(CorpusError, match="gives 1 of the 2 pairs wanted by random"):
+    with pytest.raises(
+        CorpusError,
+        match="The corpus has only 1 of the 2 pairs requested by random",
+    ):
         build_pairs(corpus, mix)
 
 
 @pytest.mark.parametrize(
     ("mix", "message"),
     [
-        (Mix({Heuristic.RANDOM: -1}, 0), "fewer than 0 pairs"),
-        (Mix({}, 0, uses=0), "start at 1"),
-        (Mix({}, 0, window=0), "start at 1"),
-        (Mix({Heuristic.MANUAL: 1}, 0), "listed, not counted"),
-        (Mix({Heuristic.CONTIGUITY: 1}, 0), "has its document"),
-        (Mix({Heuristic.PARAPHRASE: 1}, 0), "come from a file of pairs"),
-        (Mix({Heuristic.SCORE: 1}, 0), "a file of pairs with scores"),
-        (Mix({}, 0, chosen=((0, 4),)), r"\(0, 4\) names a sentence that is not there; there are 4"),
-        (Mix({}, 0, chosen=((-1, 0),)), "not there"),
+        (Mix({Heuristic.RANDOM: -1}, 0), "Numbers of pairs must be 0"),
+        (Mix({}, 0, uses=0), "Numbers of pairs must be 0"),
+        (Mix({}, 0, window=0), "Numbers of pairs must be 0"),
+        (Mix({Heuristic.MANUAL: 1}, 0), "Pairs chosen by hand are listed"),
+        (Mix({Heuristic.CONTIGUITY: 1}, 0), "Neighbouring sentences can only be paired"),
+        (Mix({Heuristic.PARAPHRASE: 1}, 0), "Paraphrases need a file of ready pairs"),
+        (Mix({Heuristic.SCORE: 1}, 0), "Pairs spread over their scores need"),
+        (
+            Mix({}, 0, chosen=((0, 4),)),
+            r"\(0, 4\) refers to a sentence that does not exist. There are 4",
+        ),
+        (Mix({}, 0, chosen=((-1, 0),)), "does not exist"),
         (Mix({}, 0, chosen=((1, 1),)), "same words"),
         (Mix({}, 0, chosen=((1, 2),)), "same words"),
-        (Mix({}, 0, uses=2, chosen=((0, 1), (2, 0))), r"\(2, 0\) says the same as the pair \(0, 1\)"),
-        (Mix({}, 0, chosen=((0, 1), (0, 3))), "Sentence 0 is chosen for 2 pairs; it may stand in 1"),
+        (Mix({}, 0, uses=2, chosen=((0, 1), (2, 0))), r"have the same sentences"),
+        (Mix({}, 0, chosen=((0, 1), (0, 3))), "Sentence 0 is in 2 chosen pairs, but the maximum is 1"),
     ],
 )
 def test_mix_that_makes_no_sense(mix, message):

@@ -1,4 +1,4 @@
-"""Questions about people, and what they tell."""
+"""Participant questions, and what they tell."""
 
 import pytest
 
@@ -138,5 +138,5 @@ def test_people_are_not_asked_without_end(project):
     for number in range(MOST_QUESTIONS):
         ask(project, str(number))
 
-    with pytest.raises(Refusal, match="30 questions are the most"):
+    with pytest.raises(Refusal, match="A project can have up to 30"):
         ask(project, "one more")

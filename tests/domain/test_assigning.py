@@ -85,15 +85,15 @@ def test_selection_is_extended_with_what_is_left(db):
 
     assert outcome == {"round": "R1", "places": 2, "new places": 1, "incidents given": 2, "incidents left": 1}
     assert plan_of(project, "R1")[:1] == first
-    assert refusal_of(project, "R1") == "There is nothing new to plan in R1: all its places are there already."
+    assert refusal_of(project, "R1") == "Nothing to plan: round R1 already has all its places."
 
 
 @pytest.mark.parametrize(
     ("incidents", "people", "reason"),
     [
-        (0, None, "There are no incidents yet; import them first."),
-        (5, 3, "3 people with 2 incidents each need 6 incidents; there are 5, enough for 2 people."),
-        (5, 0, "A round has from 1 to 10000 people, not 0."),
+        (0, None, "There are no incidents yet. Import incidents first."),
+        (5, 3, "3 people with 2 incidents each need 6 incidents. There are 5, enough for 2 people."),
+        (5, 0, "A round can have 1 to 10000 people, not 0."),
     ],
 )
 def test_selection_is_refused(db, incidents, people, reason):
@@ -169,7 +169,7 @@ def test_sequences_are_extended_to_annotators_who_finish_later(db):
     assert plan_of(project, "R2")[:3] == first
     assert Counter(place.validates.seat for place in places_of(project, "R2")) == {1: 3, 2: 3}
     for people in (None, 6, 3):
-        assert refusal_of(project, "R2", people=people).startswith("There is nothing new to plan in R2")
+        assert refusal_of(project, "R2", people=people).startswith("Nothing to plan: round R2")
 
 
 def test_sequences_wait_for_annotators_who_are_ready(db):
@@ -177,18 +177,18 @@ def test_sequences_wait_for_annotators_who_are_ready(db):
     add_incidents(project, 2)
     plan_round(project=project, round_key="R1")
 
-    ready = "An annotator of R1 is ready who has finished (or left) with at least 6 selections."
+    ready = "Annotators of round R1 are ready once they have finished or left with at least 6 selections."
     assert refusal_of(project, "R2") == ready
 
 
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
-        (4, "R2 needs 3 people for each annotator; 4 is no multiple of it."),
+        (4, "Round R2 needs 3 people for each annotator. Choose a multiple of 3 instead of 4."),
         (
             6,
-            "6 people validate 2 annotators; 1 of R1 are ready. "
-            "An annotator of R1 is ready who has finished (or left) with at least 6 selections.",
+            "6 people can validate 2 annotators, but round R1 has only 1 ready. "
+            "Annotators of round R1 are ready once they have finished or left with at least 6 selections.",
         ),
     ],
 )
@@ -286,12 +286,12 @@ def test_a_complete_plan_is_extended_beside_refills(db):
     assert (outcome["places"], outcome["new places"]) == (7, 3)
     live = [place.pool for place in places_of(project, "main") if place.state != "left"]
     assert Counter(live) == {"students": 2, "crowd": 4}
-    assert refusal_of(project, "main", people=6).startswith("There is nothing new to plan in main")
-    assert refusal_of(project, "main", people=2).startswith("There is nothing new to plan in main")
+    assert refusal_of(project, "main", people=6).startswith("Nothing to plan: round main")
+    assert refusal_of(project, "main", people=2).startswith("Nothing to plan: round main")
 
 
 def test_a_complete_plan_without_pairs_is_refused(db):
-    assert refusal_of(make_project(), "main") == "There are no pairs yet; import them first."
+    assert refusal_of(make_project(), "main") == "There are no pairs yet. Import pairs first."
 
 
 # Chance

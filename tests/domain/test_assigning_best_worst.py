@@ -141,9 +141,9 @@ def test_people_are_given_or_come_from_the_usual_share(db, people, open_):
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
-        (1, "Every tuple is answered by 2 different people.* 1 would be too few"),
-        (49, "48 answers are wanted in all; 49 people would be too many"),
-        (0, "A round has from 1 to 10000 people, not 0"),
+        (1, r"Too few people \(1\): each tuple is answered by 2"),
+        (49, r"Too many people \(49\): the plan needs only 48 answers"),
+        (0, "A round can have 1 to 10000 people, not 0"),
     ],
 )
 def test_too_few_or_too_many_people_are_refused(db, people, reason, open_):
@@ -153,11 +153,16 @@ def test_too_few_or_too_many_people_are_refused(db, people, reason, open_):
 @pytest.mark.parametrize(
     ("preset", "pairs", "changes", "reason"),
     [
-        ("semrel", 0, {}, "There are no items yet; import them first."),
-        ("semrel", 3, {}, "A tuple of 4 items needs at least 4 items; there are 3."),
+        ("semrel", 0, {}, "There are no items yet. Import items first."),
+        ("semrel", 3, {}, "Tuples of 4 items need at least 4 items, but there are 3."),
         ("semrel", 20, {"factor": "0.2"}, "4 tuples of 4 link at most 13 items, and there are 20"),
         ("semrel", 5, {"factor": "3"}, "only 5 different tuples of 4 exist"),
-        ("giccs", 5, {}, "These items have no groups: only utterances of dialogues do. Set `grouped` to false."),
+        (
+            "giccs",
+            5,
+            {},
+            "Only utterances of dialogues have groups, and these items have none. Set `grouped` to false.",
+        ),
     ],
 )
 def test_what_cannot_be_designed_is_refused(db, preset, pairs, changes, reason):
@@ -241,7 +246,7 @@ def test_a_dialogue_with_too_few_utterances_is_named(db, before):
         plan(project)
     add_dialogue(project, "short-one", 2)
 
-    assert refusal_of(project) == "Group “short-one”: A tuple of 3 items needs at least 3 items; there are 2."
+    assert refusal_of(project) == "Group “short-one”: Tuples of 3 items need at least 3 items, but there are 2."
 
 
 def test_new_dialogues_get_tuples_of_their_own(db):
@@ -307,7 +312,7 @@ def test_new_tuples_of_a_fixed_round_need_new_places(db):
 
     reason = refusal_of(project, people=5)
 
-    assert reason.endswith("5 would be too few: there have to be 6 or more in all.")
+    assert reason.endswith("Plan at least 6 people in all.")
 
 
 @pytest.mark.parametrize("open_", ["true", "false"])
@@ -317,7 +322,7 @@ def test_without_anything_new_there_is_nothing_to_plan(db, preset, open_):
     add_dialogues(project, 3)
     plan(project)
 
-    assert refusal_of(project) == "There is nothing new to plan in main: all its places are there already."
+    assert refusal_of(project) == "Nothing to plan: round main already has all its places."
 
 
 def test_an_open_round_is_extended_to_more_people(db):

@@ -153,11 +153,11 @@ def test_fewer_annotators_on_request(db):
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
-        (7, "R3 needs 6 people for each annotator; 7 is no multiple of it."),
+        (7, "Round R3 needs 6 people for each annotator. Choose a multiple of 6 instead of 7."),
         (
             30,
-            "R3 validates 5 annotators; 4 of R1 are ready. "
-            "An annotator of R1 is ready who has finished (or left) with at least 6 selections.",
+            "Round R3 validates 5 annotators, but round R1 has only 4 ready. "
+            "Annotators of round R1 are ready once they have finished or left with at least 6 selections.",
         ),
     ],
 )
@@ -170,7 +170,7 @@ def test_stacks_without_selections_are_refused(db):
 
     reason = refusal_of(project, "R3")
 
-    assert reason.startswith("R3 validates 2 annotators; 0 of R1 are ready. ")
+    assert reason.startswith("Round R3 validates 2 annotators, but round R1 has only 0 ready. ")
     assert reason.endswith(nobody_ready(project.round("R3").design))
 
 
@@ -180,7 +180,7 @@ def test_stacks_are_planned_once(db):
 
     reason = refusal_of(project, "R3", people=24)
 
-    assert reason == "R3 is planned already. Whoever leaves or is excluded is replaced by itself."
+    assert reason == "Round R3 is already planned. People who leave or are excluded are replaced automatically."
 
 
 def test_more_people_than_others_is_refused(db):
@@ -192,7 +192,7 @@ def test_more_people_than_others_is_refused(db):
 
     reason = refusal_of(project, "R3")
 
-    assert reason == "Somebody would have to validate their own selections; more other people are needed."
+    assert reason == "An annotator would have to validate their own selections. More people are needed."
 
 
 # Calibration
@@ -240,7 +240,7 @@ def test_calibration_with_a_pair_of_somebody_who_takes_part_is_refused(db):
     plan_round(project=project, round_key="R2")
     seat_outsider(project, "R2", "r1-2")  # who selected the last pairs, and validates the other annotator
 
-    with pytest.raises(Refusal, match="was selected by somebody who takes part"):
+    with pytest.raises(Refusal, match="People of this round selected these"):
         plan_round(project=project, round_key="R3", calibration=keys)
 
 
@@ -260,12 +260,19 @@ def test_calibration_is_refused(db):
     zero, three, six = (selected_key(project, value) for value in (0, 3, 6))
     in_main = selected_key(project, 0, 0)
     cases = {
-        (zero, "p9", three, "p8"): "There is no pair p9, p8 to calibrate with.",
-        (zero, three): "The calibration block has 3 pairs; 2 were chosen.",
-        (zero, six, six + "x"): f"There is no pair {six}x to calibrate with.",
-        (zero, six, three): f"The pair {six} was rated 6; its place asks for exactly 3.",
-        (in_main, three, six): f"{in_main} stands in the main block; choose another pair to calibrate with.",
-        (zero, three, zero): "Choose a different pair for every place of the calibration block.",
+        (zero, "p9", three, "p8"): "These calibration pairs do not exist: p9, p8. Check the keys.",
+        (zero, three): "The calibration block needs 3 pairs, but 2 were chosen.",
+        (zero, six, six + "x"): f"These calibration pairs do not exist: {six}x. Check the keys.",
+        (
+            zero,
+            six,
+            three,
+        ): (
+            f"The pair {six} was rated 6, but its position in the "
+            "calibration block requires exactly 3. Choose another pair."
+        ),
+        (in_main, three, six): f"These calibration pairs are also in the main block: {in_main}. Choose other pairs.",
+        (zero, three, zero): "A calibration pair is listed twice. List each pair only once.",
     }
 
     assert {keys: refusal_of(project, "R3", calibration=keys) for keys in cases} == cases
@@ -276,8 +283,8 @@ def test_calibration_that_cannot_be_drawn_is_refused(db):
     project = news_project(people=2, R3__calibration="5,5")
 
     assert refusal_of(project, "R3") == (
-        "Calibration needs 2 pairs rated exactly 5 that are used nowhere else; there are not enough. "
-        "Choose the calibration pairs yourself."
+        "There are not enough pairs for calibration. Pairs rated exactly 5 and not used elsewhere that are "
+        "needed: 2. Choose the calibration pairs yourself."
     )
 
 

@@ -75,7 +75,7 @@ def test_a_ticket_cannot_be_made_up():
     arrival = Arrival(1, pid(), sid())
 
     assert read_ticket(write_ticket(arrival)) == arrival
-    with pytest.raises(Refusal, match="too old"):
+    with pytest.raises(Refusal, match="This page has expired"):
         read_ticket(write_ticket(arrival)[:-1])
 
 
@@ -252,9 +252,9 @@ def test_a_study_is_saved_and_logged(user):
     ("values", "reason"),
     [
         ({"round": "R9"}, "no such round"),
-        ({"session": 2}, "1 session"),
-        ({"study_id": ""}, "needs the id"),
-        ({"completion_code": ""}, "needs the id"),
+        ({"session": 2}, "The session number is too high"),
+        ({"study_id": ""}, "For Prolific, enter the study ID"),
+        ({"completion_code": ""}, "For Prolific, enter the study ID"),
         ({"study_id": STUDY[:-1]}, "has 24 characters"),
         ({"study_id": "A" * 24}, "has 24 characters"),
         ({}, "already"),
@@ -275,7 +275,7 @@ def test_a_study_of_prolific_belongs_to_one_project(user):
     other = make_project(key="other")
     values = {"round": "main", "pool": "raters", "platform": "prolific", "study_id": STUDY, "completion_code": "D"}
 
-    with pytest.raises(Refusal, match="Another project here has this study"):
+    with pytest.raises(Refusal, match="Another project already uses this Prolific"):
         save_study(study=CrowdStudy(project=other, **values), actor=user, now=NOON)
     with pytest.raises(IntegrityError), transaction.atomic():
         CrowdStudy.objects.create(project=other, **values)
@@ -303,7 +303,7 @@ def test_the_id_of_a_study_stays_when_bonuses_hang_on_it(user):
     plan_bonuses(study=study, lines=f"{arrive(study) and pid()},1", currency="GBP", reason="R", actor=user, now=NOON)
     study.study_id = SECOND
 
-    with pytest.raises(Refusal, match="the id stays as it is"):
+    with pytest.raises(Refusal, match="The study ID can't be changed"):
         save_study(study=study, actor=user, now=NOON)
 
     assert CrowdStudy.objects.get().study_id == STUDY

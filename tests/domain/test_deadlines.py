@@ -103,7 +103,7 @@ def test_nobody_joins_a_round_whose_time_is_over_until_it_is_moved(user):
     project = rating_round(user).project
     by(project, NOON + DAY, closes=True)  # long ago
 
-    with pytest.raises(Refusal, match="The time for this round is over"):
+    with pytest.raises(Refusal, match="This round has ended"):
         seat_outsider(project, "main", "late")
     by(project, FAR, closes=True)
 

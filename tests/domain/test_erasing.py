@@ -305,7 +305,7 @@ def test_a_nameless_guest_can_be_erased_too(user):
 
 @pytest.mark.parametrize(
     ("reason", "fault"),
-    [(" ", "give a reason"), (f"It was {pid().upper()}.", "Remove the ID"), ("Asked.", "not been paid yet")],
+    [(" ", "Give a reason"), (f"It was {pid().upper()}.", "Remove the ID"), ("Asked.", "not been paid yet")],
 )
 def test_what_an_owner_cannot_erase_stays(user, reason, fault):
     study = make_study()

@@ -80,6 +80,6 @@ def test_a_plan_that_cannot_be_is_refused():
     assert "there must be 3 to 12 people in all, not 2" in refusal_of(project, "main", people=2)
     assert "not 13" in refusal_of(project, "main", people=13)
     plan_round(project=project, round_key="main")
-    assert "nothing new to plan" in refusal_of(project, "main")
-    assert "import them first" in refusal_of(make_project("rating", "empty"), "main")
+    assert "already has all its places" in refusal_of(project, "main")
+    assert "Import" in refusal_of(make_project("rating", "empty"), "main")
     assert Participation.objects.count() == 3

@@ -58,7 +58,7 @@ def test_an_import_is_undone_as_a_whole_and_nothing_else_with_it(db):
     assert (keys(project), job.undone_at) == (["p1"], NOON)
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.details) == ("import undone", {"import": job.pk, "file": "pairs.csv", "items": 2})
-    with pytest.raises(Refusal, match="Nothing of this import is left"):
+    with pytest.raises(Refusal, match="All items of this import have"):
         undo_import(item_import=job, **ACT)
 
 
@@ -79,7 +79,7 @@ def test_an_import_that_is_planned_stays(db):
     job.refresh_from_db()
 
     assert not may_be_undone(job)
-    with pytest.raises(Refusal, match="planned already"):
+    with pytest.raises(Refusal, match="already part of a plan"):
         undo_import(item_import=job, **ACT)
     assert keys(project) == ["a", "b"]
 
@@ -106,7 +106,7 @@ def test_an_item_of_a_draft_is_edited_by_the_rules_of_files(db):
 
     item.refresh_from_db()
     assert (changed, item.sentence1) == (["sentence1"], "Better.")
-    for wrong, said in (({"sentence1": " "}, "sentence1: the text is missing"), ({"language": "??"}, "language")):
+    for wrong, said in (({"sentence1": " "}, "sentence1: The value is missing"), ({"language": "??"}, "language")):
         with pytest.raises(Refusal, match=said):
             change_item(item=item, values={"sentence1": "A.", "sentence2": "B."} | wrong, **ACT)
 
@@ -117,9 +117,9 @@ def test_only_an_item_in_no_plan_is_edited_or_deleted_after_the_launch(user):
     planned = project.items.get(key="p1")
 
     change_item(item=free, values={"sentence1": "C.", "sentence2": "B."}, **ACT)
-    with pytest.raises(Refusal, match="planned already"):
+    with pytest.raises(Refusal, match="already part of a plan"):
         change_item(item=planned, values={"sentence1": "C.", "sentence2": "B."}, **ACT)
-    with pytest.raises(Refusal, match="planned already"):
+    with pytest.raises(Refusal, match="already part of a plan"):
         delete_items(project=project, keys=["free", "p1"], **ACT)
 
     assert (delete_items(project=project, keys=["free"], **ACT), project.items.count()) == (1, 4)

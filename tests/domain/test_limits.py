@@ -17,14 +17,14 @@ from tests.views.sending import client_of
 from tests.views.test_new_project import filled_in
 
 OUTSIDE = [
-    ("stss131", "main.raters.people", 10_001, "“People” must lie between 1 and 10000."),
-    ("stss131", "main.raters.people", 0, "“People” must lie between 1 and 10000."),
-    ("semrel", "main.people", 0, "“Answers to each comparison” must lie between 1 and 10000."),
-    ("semrel", "main.tuple_size", 9, "“Compared at once” must lie between 3 and 8."),
-    ("semrel", "main.factor", "0.09", "“Comparisons for each item” must lie between 0.1 and 20."),
-    ("czech_news", "R3.pause_hours", 10_001.0, "“Pause between the sessions” must lie between 0 and 10000."),
-    ("czech_news", "R3.calibration", ["0"] * 51, "“Warm-up” must have from 1 to 50 values."),
-    ("stss131", "scale.maximum", "1001", "“Highest value” must lie between -1000 and 1000."),
+    ("stss131", "main.raters.people", 10_001, "“People” must be between 1 and 10000."),
+    ("stss131", "main.raters.people", 0, "“People” must be between 1 and 10000."),
+    ("semrel", "main.people", 0, "“Answers per comparison” must be between 1 and 10000."),
+    ("semrel", "main.tuple_size", 9, "“Items per comparison” must be between 3 and 8."),
+    ("semrel", "main.factor", "0.09", "“Comparisons per item (factor)” must be between 0.1 and 20."),
+    ("czech_news", "R3.pause_hours", 10_001.0, "“Pause between sessions” must be between 0 and 10000."),
+    ("czech_news", "R3.calibration", ["0"] * 51, "“Calibration” must have 1 to 50 values."),
+    ("stss131", "scale.maximum", "1001", "“Maximum” must be between -1000 and 1000."),
 ]
 
 
@@ -78,7 +78,7 @@ def test_a_field_shows_its_limits(db):
     field = client.get("/projects/new/stss131/").context["form"]["main.raters.people"]
 
     assert 'min="1" max="10000"' in str(field)
-    assert "From 1 to 10000." in field.help_text
+    assert "1 to 10000." in field.help_text
 
 
 def test_every_wording_belongs_to_a_number():

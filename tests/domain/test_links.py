@@ -69,7 +69,8 @@ def test_tokens_are_long_and_all_different(db):
 
 
 @pytest.mark.parametrize(
-    ("state", "told"), [("revoked", "withdrawn"), ("expired", "has run out"), ("full", "have come already")]
+    ("state", "told"),
+    [("revoked", "has been revoked"), ("expired", "has expired"), ("full", "The maximum number of people have")],
 )
 def test_a_link_that_has_ended_says_how(user, state, told):
     link = link_to(planned(), most=1, expires_at=NOON + HOUR)
@@ -86,7 +87,7 @@ def test_a_link_that_has_ended_says_how(user, state, told):
 
 
 def test_a_link_that_would_have_run_out_is_not_made(db):
-    with pytest.raises(Refusal, match="would have run out"):
+    with pytest.raises(Refusal, match="This time has already passed"):
         link_to(planned(), expires_at=NOON)
 
 
@@ -130,7 +131,7 @@ def test_a_standing_link_is_stored_when_it_is_needed_and_can_be_withdrawn(user):
 
     revoke_link(link=standing_link(project, "main", pool), actor=None, now=NOON)
 
-    with pytest.raises(LinkClosed, match="withdrawn"):
+    with pytest.raises(LinkClosed, match="has been revoked"):
         guard_link(find_link(token), NOON)
     assert InvitationLink.objects.count() == 1
 
@@ -174,5 +175,5 @@ def test_a_link_of_a_closed_project_says_so_before_anybody_asks_for_an_e_mail(db
 
     link.project.closed_at = NOON
 
-    with pytest.raises(LinkClosed, match="The project is closed"):
+    with pytest.raises(LinkClosed, match="This project is closed"):
         guard_link(link, NOON)

@@ -90,7 +90,7 @@ def test_faults_are_told_by_line_and_repeats_counted():
 
     assert (found.rows, found.repeated) == ([Row("a@example.org")], 1)
     assert [fault.line for fault in found.faults] == [2, 4, 5, 6]
-    assert found.faults[0] == Fault(2, "“nobody” is no e-mail address.")
+    assert found.faults[0] == Fault(2, "“nobody” is not an email address.")
 
 
 def test_a_list_has_an_end():
@@ -127,7 +127,7 @@ def test_an_address_of_an_earlier_list_is_not_invited_again(project, mailoutbox)
     send()
 
     assert [one.to[0][0] for one in mailoutbox] == ["a", "b", "c"]
-    with pytest.raises(Refusal, match="invited to the round already"):
+    with pytest.raises(Refusal, match="Everybody on this list has already"):
         invite(project)
 
 
@@ -176,13 +176,13 @@ def test_an_invitation_is_sent_again_until_the_person_comes(project, mailoutbox,
     invited = InvitedAddress.objects.get(address="a@example.org")
 
     send_again(invited=invited, actor=user, now=NOON)
-    with pytest.raises(Refusal, match="waits to be sent already"):
+    with pytest.raises(Refusal, match="This invitation is already waiting to"):
         send_again(invited=invited, actor=user, now=NOON)
     send()
 
     assert [one.to[0][0] for one in mailoutbox] == ["a", "b", "a"]
     join_by_link(link=invited.link, user=make_user("ada"), now=NOON)
-    with pytest.raises(Refusal, match="taken their place"):
+    with pytest.raises(Refusal, match="This person has already joined"):
         send_again(invited=invited, actor=user, now=NOON)
     assert dict(with_joined(InvitedAddress.objects.all()).values_list("address", "joined")) == {
         "a@example.org": True,
@@ -199,7 +199,7 @@ def test_a_withdrawn_invitation_is_not_sent(project, mailoutbox, user):
     assert send() == 1
 
     assert Mailing.objects.get().state == "done"
-    with pytest.raises(Refusal, match="withdrawn"):
+    with pytest.raises(Refusal, match="This invitation has been revoked"):
         send_again(invited=InvitedAddress.objects.get(pk=first.pk), actor=user, now=NOON)
 
 

@@ -134,7 +134,7 @@ def test_a_shortened_pause_opens_earlier_is_logged_and_told(user, tmp_path):
 @pytest.mark.parametrize(
     ("until", "reason", "now", "refusal"),
     [
-        (NOON + HOUR, " ", NOON, "Please give a reason; the log keeps it."),
+        (NOON + HOUR, " ", NOON, "Give a reason. It is stored in the audit log."),
         (END, "Holiday.", NOON, "The new end of the pause must be earlier than the current one."),
         (END + HOUR, "Holiday.", NOON, "The new end of the pause must be earlier than the current one."),
         (END - HOUR, "Holiday.", END, "Only a pause in progress can be shortened."),
@@ -405,7 +405,7 @@ def test_exclusion_of_a_free_place_is_refused(user):
 @pytest.mark.parametrize(
     ("times", "reason", "refusal"),
     [
-        (1, " ", "Please give a reason; the log keeps it."),
+        (1, " ", "Give a reason. It is stored in the audit log."),
         (2, "Careless.", "This annotator is already excluded from the round."),
     ],
 )

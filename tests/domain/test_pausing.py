@@ -134,10 +134,10 @@ def test_pausing_needs_a_reason_and_an_open_project_that_runs(user):
 
     with pytest.raises(Refusal, match="not paused"):
         resume(project, user)
-    with pytest.raises(Refusal, match="give a reason"):
+    with pytest.raises(Refusal, match="Give a reason"):
         pause(project, user, reason="")
     pause(project, user)
-    with pytest.raises(Refusal, match="paused already"):
+    with pytest.raises(Refusal, match="The project is already paused"):
         pause(project, user)
     resume(project, user)
     Project.objects.update(closed_at=NOON)

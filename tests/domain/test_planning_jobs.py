@@ -84,7 +84,7 @@ def test_the_command_and_the_worker_make_the_same_plan(db):
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        ({"people": 1}, "Every tuple is answered by 4 different people; 1 would be too few."),
+        ({"people": 1}, "Too few people (1): each tuple is answered by 4 different people."),
         ({"round_key": "R9"}, "This protocol has no round “R9”. Its rounds: main."),
     ],
 )

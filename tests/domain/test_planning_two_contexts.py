@@ -104,18 +104,22 @@ def test_pairs_without_earlier_values_need_named_calibration_pairs(db):
     project = make_project("two_contexts", **SMALL)
     add_pairs(project, 15)
 
-    assert refusal_of(project, "main").startswith("Calibration needs 1 pairs rated exactly 0")
+    assert refusal_of(project, "main").startswith("There are not enough pairs for calibration. Pairs rated exactly 0")
     assert plan_round(project=project, round_key="main", calibration=["p1", "p2", "p3"])["new places"] == 6
 
 
 def test_calibration_pairs_that_do_not_fit_are_refused(db):
     project = small_project()
 
-    assert refusal_of(project, "main", calibration=["p1"]) == "The calibration block has 3 pairs; 1 were chosen."
+    assert refusal_of(project, "main", calibration=["p1"]) == "The calibration block needs 3 pairs, but 1 were chosen."
     assert refusal_of(project, "main", calibration=["p1", "p4", "p3"]) == (
-        "The calibration pair p4 has the earlier value 2; its place needs one near 3."
+        "The calibration pair p4 has the earlier value 2, but its "
+        "position requires a value near 3. Choose another pair."
     )
-    assert refusal_of(project, "main", calibration=["p1", "x", "p3"]) == "There is no pair x to calibrate with."
+    assert (
+        refusal_of(project, "main", calibration=["p1", "x", "p3"])
+        == "These calibration pairs do not exist: x. Check the keys."
+    )
 
 
 def test_later_pairs_get_new_places_with_the_same_calibration(db):
@@ -124,13 +128,13 @@ def test_later_pairs_get_new_places_with_the_same_calibration(db):
     Item.objects.create(project=project, key="new", position=99, sentence1="One.", sentence2="Two.")
 
     assert refusal_of(project, "main", calibration=["p1", "p2", "p10"]) == (
-        "p3 is already calibration pair number 3 of main. Keep it there."
+        "p3 is already calibration pair 3 of round main and can't be changed. List it in the same position."
     )
     outcome = plan_round(project=project, round_key="main")
 
     assert (outcome["new pairs"], outcome["new places"], outcome["places"]) == (1, 3, 9)
     assert outcome["calibration pairs"] == ["p1", "p2", "p3"]
-    assert refusal_of(project, "main").startswith("There is nothing new to plan in main")
+    assert refusal_of(project, "main").startswith("Nothing to plan: round main")
 
 
 def test_a_withdrawn_calibration_pair_can_be_replaced(db):
@@ -140,9 +144,9 @@ def test_a_withdrawn_calibration_pair_can_be_replaced(db):
     for number in (1, 2):
         Item.objects.create(project=project, key=f"new{number}", position=98 + number, sentence1="A.", sentence2="B.")
 
-    assert refusal_of(project, "main") == "The calibration block has 3 pairs; 2 were chosen."
+    assert refusal_of(project, "main") == "The calibration block needs 3 pairs, but 2 were chosen."
     assert refusal_of(project, "main", calibration=["p1", "p9", "p3"]) == (
-        "p9 stands in the main block; choose another pair to calibrate with."
+        "These calibration pairs are also in the main block: p9. Choose other pairs."
     )
     outcome = plan_round(project=project, round_key="main", calibration=["p1", "new1", "p3"])
 

@@ -32,11 +32,11 @@ def test_create_project_takes_a_title_and_changes(db):
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"key": "City News"}, "cannot be a project's key"),
-        ({"key": "a" * 51}, "cannot be a project's key"),
-        ({"key": "news\n"}, "cannot be a project's key"),
-        ({"key": "taken"}, "There is a project “taken” already."),
-        ({"seed": -1}, "A seed is a whole number from 0 on."),
+        ({"key": "City News"}, "is not a valid project key"),
+        ({"key": "a" * 51}, "is not a valid project key"),
+        ({"key": "news\n"}, "is not a valid project key"),
+        ({"key": "taken"}, "The key “taken” is already taken. Choose another key."),
+        ({"seed": -1}, "The random seed must be a whole number, 0 or greater."),
         ({"title": "x" * 201}, "title: "),
     ],
 )
@@ -111,7 +111,7 @@ def test_change_protocol_is_refused_after_the_first_judgment(user):
     participation = rating_round(user)
     rate_next(participation)
 
-    with pytest.raises(Refusal, match="The first judgment is in"):
+    with pytest.raises(Refusal, match="The protocol can't be changed any"):
         change_protocol(project=participation.project, changes={"scale.step": "0.5"})
 
 

@@ -82,38 +82,38 @@ def changed(path: str, value: object) -> dict:
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
-        ("format", "other", "not the file of a protocol"),
+        ("format", "other", "This is not a protocol file"),
         ("version", 2, "version 2"),
         ("version", None, "version None"),
-        ("title", 3, "“title” is not a text"),
-        ("title", "x" * 201, "more than 200"),
-        ("language", "a b", "“language” is a tag"),
-        ("guidelines", "a\x00b", "characters that cannot be stored"),
-        ("guidelines", "a\ud800b", "characters that cannot be stored"),
-        ("protocol", None, "holds no protocol"),
+        ("title", 3, "“title” must be text"),
+        ("title", "x" * 201, "“title” is longer than 200 characters"),
+        ("language", "a b", "language” must be a language tag"),
+        ("guidelines", "a\x00b", "The file contains characters that can't"),
+        ("guidelines", "a\ud800b", "The file contains characters that can't"),
+        ("protocol", None, "The file contains no protocol"),
         ("protocol", {}, "cannot be read"),
-        ("protocol.key", "../mine", "not written as"),
+        ("protocol.key", "../mine", "The protocol in the file was"),
         ("protocol.key", "dscs", "rounds that this installation"),
-        ("protocol.title", None, "not written as"),
+        ("protocol.title", None, "The protocol in the file was"),
         ("protocol.title", "Mine", "rounds that this installation"),
-        ("protocol.extra", 1, "not written as"),
-        ("protocol.question", "x" * 301, "more than 300"),
-        ("protocol.scale", None, "asks for ratings"),
-        ("protocol.scale.step", "nan", "“Step” must lie between"),
+        ("protocol.extra", 1, "The protocol in the file was"),
+        ("protocol.question", "x" * 301, "longer than 300"),
+        ("protocol.scale", None, "collects ratings, but the protocol has"),
+        ("protocol.scale.step", "nan", "“Step” must be between"),
         ("protocol.rounds.0.key", "X", "R1|rounds"),
-        ("protocol.rounds.0.design.incidents", 0, "“Incidents a person” must lie between 1 and 1000"),
-        ("protocol.rounds.0.design.incidents", 10**30, "must lie between"),
-        ("protocol.rounds.0.design.incidents", float("inf"), "cannot be read"),
-        ("protocol.rounds.0.design.incidents", "6", "not written as"),
-        ("protocol.rounds.1.pause_hours", float("nan"), "“Pause between the sessions” must lie between"),
+        ("protocol.rounds.0.design.incidents", 0, "“Incidents per annotator” must be between 1 and 1000"),
+        ("protocol.rounds.0.design.incidents", 10**30, "must be between"),
+        ("protocol.rounds.0.design.incidents", float("inf"), "can.*t be read"),
+        ("protocol.rounds.0.design.incidents", "6", "The protocol in the file was"),
+        ("protocol.rounds.1.pause_hours", float("nan"), "“Pause between sessions” must be between"),
         ("protocol.rounds.1.design.kind", "Project", "cannot be read"),
-        ("questions", 5, "is a list"),
-        ("questions", [5], "no object"),
-        ("questions", [{"kind": "poem", "text": "?"}], "of the kinds"),
-        ("questions", [{"kind": ["text"], "text": "?"}], "of the kinds"),
+        ("questions", 5, "questions” must be a list of"),
+        ("questions", [5], "JSON object"),
+        ("questions", [{"kind": "poem", "text": "?"}], "unknown kind"),
+        ("questions", [{"kind": ["text"], "text": "?"}], "unknown kind"),
         ("questions", [{"kind": "text", "text": " "}], "has no text"),
         ("questions", [{"kind": "choice", "text": "?", "choices": [1, 2]}], "list of texts"),
-        ("questions", [{"kind": "choice", "text": "?", "choices": ["a"]}], "from 2 to"),
+        ("questions", [{"kind": "choice", "text": "?", "choices": ["a"]}], "answer options, one per line"),
     ],
 )
 def test_a_wrong_file_is_refused_with_a_reason(path, value, reason):
@@ -124,11 +124,11 @@ def test_a_wrong_file_is_refused_with_a_reason(path, value, reason):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "no JSON"),
-        (b"\xff\xfe\x00", "not a text"),
-        (b"[]", "no object"),
-        (b"[" * 100_000, "beyond all measure|no JSON"),
-        (b'{"version": ' + b"9" * 5000 + b"}", "beyond all measure"),
+        (b"", "not valid JSON"),
+        (b"\xff\xfe\x00", "not valid UTF-8"),
+        (b"[]", "JSON object"),
+        (b"[" * 100_000, "nested too deeply|not valid JSON"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "The file is nested too deeply"),
         (b" " * (LARGEST + 1), "too large"),
     ],
 )
@@ -141,7 +141,7 @@ def test_a_protocol_with_an_unknown_key_may_follow_any_preset():
     protocol = replace(with_settings(PRESETS["dscs"], {"students.people": "2"}), key="mine", title="My protocol")
 
     assert read(file_of(protocol=to_json(protocol))).protocol == protocol
-    with pytest.raises(Refusal, match="more than 200"):
+    with pytest.raises(Refusal, match="“title” is longer than 200 characters"):
         read(file_of(protocol=to_json(replace(protocol, title="x" * 201))))
 
 

@@ -20,7 +20,7 @@ from tests.importing.files import write
 from tests.runs.working import Embedded
 from tests.views.sending import client_of
 
-FULL = "10 background jobs are queued or running already. Wait until one of them has ended."
+FULL = "10 background jobs are already queued or running. Wait until one of them has finished."
 
 
 def test_a_token_queues_as_many_runs_as_a_project_may_have(db):
@@ -93,7 +93,7 @@ def test_a_job_that_does_not_end_is_ended_with_its_process(template, tmp_path):
 
     assert ended.returncode == -signal.SIGKILL
     assert data.rows("SELECT state, problem FROM annotation_roundplan") == [
-        ("failed", "It took too long and was stopped.")
+        ("failed", "The job took too long and was stopped.")
     ]
 
 

@@ -162,7 +162,7 @@ def test_an_answer_of_another_person_is_not_handed_out_by_its_key(user):
         ("  ", "Choose a rating first."),
         ("4.1", "4.1 is outside the scale from 0 to 4."),
         ("-0.1", "-0.1 is outside the scale from 0 to 4."),
-        ("2.05", "2.05 lies between two points of the scale, which has steps of 0.1."),
+        ("2.05", "2.05 is between two points of the scale, which has steps of 0.1."),
         ("nan", "nan is outside the scale from 0 to 4."),
         ("sNaN", "sNaN is outside the scale from 0 to 4."),
         ("inf", "inf is outside the scale from 0 to 4."),

@@ -229,7 +229,7 @@ def test_new_pairs_are_planned_into_the_pool():
     assert (outcome["new pairs"], outcome["new places"]) == (2, 3)
     everybody_comes(project)
     assert set(ratings_by_item(project).values()) == {3} and len(ratings_by_item(project)) == 6
-    with pytest.raises(Refusal, match="nothing new to plan"):
+    with pytest.raises(Refusal, match="already has all its places"):
         plan_round(project=project, round_key="main")
 
 

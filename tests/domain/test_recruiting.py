@@ -32,9 +32,12 @@ from tests.factories import (
 
 pytestmark = pytest.mark.postgres
 
-NOT_COMPLETE = "This link is not complete. Please open it again exactly as you were given it."
+NOT_COMPLETE = "This link is incomplete. Copy the whole link and open it again."
 ALL_TAKEN = "All places of this round are taken. Thank you for your interest."
-ALL_MET = "The free places of this round all show pairs that you have met before; another person must take them."
+ALL_MET = (
+    "All free places of this round contain pairs that you have already "
+    "seen, so somebody else has to take them. Thank you for your interest."
+)
 
 
 def dscs(people: int = 3) -> Project:

@@ -149,7 +149,7 @@ def test_what_cannot_be_asked_for_says_why(db):
         ((Item.objects.first().key,), {"round_key": "R1"}, "Exclude the annotator"),
         ((Item.objects.first().key,), {"round_key": "R2"}, "not planned yet"),
         ((Item.objects.first().key,), {"round_key": "R2", "further": 0}, "1 to 100"),
-        ((Item.objects.first().key,), {"round_key": "R2", "reason": ""}, "give a reason"),
+        ((Item.objects.first().key,), {"round_key": "R2", "reason": ""}, "Give a reason"),
     ):
         with pytest.raises(Refusal, match=message):
             more(project, *keys, **values)
@@ -356,7 +356,7 @@ def test_an_item_is_withdrawn_once(user):
 
     with pytest.raises(Refusal, match="already withdrawn"):
         withdraw(project, "p1", "p2")
-    with pytest.raises(Refusal, match="give a reason"):
+    with pytest.raises(Refusal, match="Give a reason"):
         withdraw(project, "p3", reason="")
 
 

@@ -226,7 +226,7 @@ def test_a_reason_and_an_end_are_needed(user):
     with pytest.raises(Refusal, match="Only annotators who left or were excluded"):
         back(participation)
     out(participation)
-    with pytest.raises(Refusal, match="give a reason"):
+    with pytest.raises(Refusal, match="Give a reason"):
         back(participation, reason=" ")
     participation.annotator.erased_at = NOON
     participation.annotator.save()

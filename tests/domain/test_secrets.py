@@ -69,12 +69,12 @@ def test_the_key_is_changed(user, secret, settings, capsys):
     call_command("reencrypt")
     settings.SECRET_KEY_FALLBACKS = []
 
-    assert "Encrypted again: 2. Unreadable with SECRET_KEY and SECRET_KEY_FALLBACKS: 0." in capsys.readouterr().out
+    assert "Encrypted again: 2. Not readable with SECRET_KEY or SECRET_KEY_FALLBACKS: 0." in capsys.readouterr().out
     assert accepts(secret)
     assert Wallet.objects.get().token == "of Prolific"
     settings.SECRET_KEY = old
     call_command("reencrypt")
-    assert "Encrypted again: 0. Unreadable with SECRET_KEY and SECRET_KEY_FALLBACKS: 2." in capsys.readouterr().out
+    assert "Encrypted again: 0. Not readable with SECRET_KEY or SECRET_KEY_FALLBACKS: 2." in capsys.readouterr().out
 
 
 def test_secrets_of_webhooks_are_encrypted_and_renewed(db, settings):

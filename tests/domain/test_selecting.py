@@ -157,7 +157,7 @@ def test_a_sentence_from_elsewhere_is_refused(user, source):
     [
         ("", "Choose a rating first."),
         ("7", "7 is outside the scale from 0 to 6."),
-        ("2.5", "2.5 lies between two points of the scale, which has steps of 1."),
+        ("2.5", "2.5 is between two points of the scale, which has steps of 1."),
     ],
 )
 def test_a_value_off_the_scale_is_refused(user, value, reason):

@@ -69,14 +69,14 @@ def test_a_project_of_the_command_is_no_draft(db):
 
 
 def test_new_is_no_key(user):
-    with pytest.raises(Refusal, match="choose another key"):
+    with pytest.raises(Refusal, match="is reserved for Semblance's own URLs"):
         create_project(owner=user, key="new", title="", protocol=PRESETS["semrel"], now=NOON)
 
 
 def test_a_draft_admits_nobody(draft):
     planned(draft)
 
-    with pytest.raises(Refusal, match="has not begun yet"):
+    with pytest.raises(Refusal, match="This project has not started yet"):
         join_round(project=draft, round_key="main", user=make_user("ben"))
 
     assert not draft.annotators.exists()
@@ -93,7 +93,7 @@ def test_launch_admits_people_and_freezes_the_protocol(draft, user):
 def test_a_launched_protocol_does_not_change_before_anybody_came(draft, user):
     launch(project=planned(draft), actor=user, now=NOON)
 
-    with pytest.raises(Refusal, match="The project is launched"):
+    with pytest.raises(Refusal, match="be changed after launch"):
         change_protocol(project=draft, changes={"scale.step": "0.5"})
 
 
@@ -109,13 +109,13 @@ def test_guidelines_change_after_the_launch_and_the_log_keeps_it(draft, user):
 @pytest.mark.parametrize(
     ("prepare", "reason"),
     [
-        (lambda draft, user: None, "There are no texts yet"),
+        (lambda draft, user: None, "There are no items yet"),
         (lambda draft, user: add_pairs(draft, 2), "There are no places yet"),
         (
             lambda draft, user: planned(draft).plans.create(round="main", seed=0, state="waiting"),
-            "A plan is being made",
+            "A plan is still being made",
         ),
-        (lambda draft, user: launch(project=planned(draft), actor=user, now=NOON), "launched already"),
+        (lambda draft, user: launch(project=planned(draft), actor=user, now=NOON), "already been launched"),
     ],
 )
 def test_launch_is_refused(draft, user, prepare, reason):
@@ -171,7 +171,7 @@ def test_numbers_that_change_remove_the_plan(draft, user):
 
 
 def test_a_scale_without_its_labels_is_refused(draft, user):
-    with pytest.raises(Refusal, match=r"Give the labels of the new scale: label\.highest=…"):
+    with pytest.raises(Refusal, match=r"Set the labels of the new scale: label\.highest=…"):
         change_numbers(project=draft, changes={"scale.maximum": "6"}, texts={}, actor=user, now=NOON)
 
 
@@ -192,7 +192,7 @@ def test_the_seed_stays_once_rounds_are_planned(draft, user):
     change_project(project=draft, values={"seed": 5}, actor=user, now=NOON)
     planned(draft)
 
-    with pytest.raises(Refusal, match="present seed"):
+    with pytest.raises(Refusal, match="The random seed can't be changed"):
         change_project(project=draft, values={"seed": 6}, actor=user, now=NOON)
 
     assert Project.objects.get().seed == 5
@@ -202,10 +202,10 @@ def test_a_project_is_closed_and_opened_again(draft, user):
     launch(project=planned(draft), actor=user, now=NOON)
 
     closed = close_project(project=draft, reason=" No money. ", actor=user, now=NOON)
-    with pytest.raises(Refusal, match="closed already"):
+    with pytest.raises(Refusal, match="This project is already closed"):
         close_project(project=draft, reason="", actor=user, now=NOON)
     opened = reopen_project(project=draft, reason="Money.", actor=user, now=NOON)
-    with pytest.raises(Refusal, match="is open"):
+    with pytest.raises(Refusal, match="This project is already open"):
         reopen_project(project=draft, reason="", actor=user, now=NOON)
 
     assert (closed.closed_at, opened.closed_at) == (NOON, None)
@@ -216,7 +216,7 @@ def test_a_project_is_closed_and_opened_again(draft, user):
 
 
 def test_a_draft_cannot_be_closed(draft, user):
-    with pytest.raises(Refusal, match="not open yet"):
+    with pytest.raises(Refusal, match="This project has not been launched"):
         close_project(project=draft, reason="", actor=user, now=NOON)
 
 

@@ -55,7 +55,7 @@ def test_a_signed_address_is_valid(platform, audience):
 
 @pytest.mark.parametrize("claims", OTHERS.values(), ids=OTHERS)
 def test_what_is_signed_for_something_else_is_refused(platform, claims):
-    with pytest.raises(Refusal, match="no valid signature"):
+    with pytest.raises(Refusal, match="The address of this page has"):
         check(platform.sign(pid(), sid(), **claims))
 
 
@@ -89,7 +89,7 @@ def test_forged_signatures_are_refused(platform):
     ]
 
     for one in forged:
-        with pytest.raises(Refusal, match="no valid signature"):
+        with pytest.raises(Refusal, match="The address of this page has"):
             check(one)
 
 
@@ -110,7 +110,7 @@ def test_keys_are_kept_a_day_and_made_up_ids_cause_no_requests(platform):
 def test_the_keys_of_before_serve_while_prolific_does_not_answer(platform):
     token = platform.sign(pid(), sid())
     platform.failing["keys"] = "falls over"
-    with pytest.raises(Refusal, match="try again in a minute"):
+    with pytest.raises(Refusal, match="Prolific can't be reached at the"):
         check(token)
     platform.failing.clear()
     cache.clear()

@@ -144,7 +144,7 @@ def test_some_of_keeps_what_is_not_given():
 
 
 def test_a_negative_seed_is_refused(db):
-    with pytest.raises(Refusal, match="A seed is a whole number from 0 on"):
+    with pytest.raises(Refusal, match="The random seed must be a whole number"):
         simulate(planned(), seed=-1)
 
 

@@ -140,8 +140,8 @@ def test_a_refused_file_lists_its_problems_and_stops_no_other(db):
     good = waiting_import()
 
     assert work_off("import", NOON) == 2
-    problem = {"line": 2, "column": "sentence2", "reason": "the text is missing."}
-    assert outcome(bad) == ("failed", 0, "The file has 1 problem; nothing was imported.", [problem])
+    problem = {"line": 2, "column": "sentence2", "reason": "The value is missing."}
+    assert outcome(bad) == ("failed", 0, "Nothing was imported: the file has 1 problem.", [problem])
     assert outcome(good) == ("done", 2, "", [])
 
 
@@ -150,7 +150,7 @@ def test_an_import_that_the_project_refuses_says_why(db):
 
     work_off("import", NOON)
 
-    assert outcome(job) == ("failed", 0, "The file holds no rows; nothing was imported.", [])
+    assert outcome(job) == ("failed", 0, "The file has no rows, so nothing was imported.", [])
 
 
 def test_an_import_whose_file_is_gone_says_so_and_stops_no_other(db):
@@ -158,7 +158,7 @@ def test_an_import_whose_file_is_gone_says_so_and_stops_no_other(db):
     lost.file.storage.delete(lost.file.name)
 
     assert work_off("import", NOON) == 2
-    assert outcome(lost) == ("failed", 0, "The file cannot be read any more. Upload it again.", [])
+    assert outcome(lost) == ("failed", 0, "The stored file can no longer be read. Upload it again.", [])
     assert outcome(good)[0] == "done"
 
 

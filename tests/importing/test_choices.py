@@ -19,10 +19,10 @@ pytestmark = pytest.mark.django_db
 HEADER = "item1,item2,item3,best,worst,annotator"
 ROW = "p1,p2,p3,p1,p2,ann"
 MEND = (
-    "(--invalid drop leaves such rows out, --invalid keep counts them as they stand, "
-    "--invalid mark stores them without counting)"
+    "Correct the row, or use --invalid drop to leave such rows out, --invalid keep to count them unchanged or "
+    "--invalid mark to store them without counting."
 )
-NOTHING = "nothing was chosen (--invalid drop leaves such rows out)."
+NOTHING = "Nothing was chosen. Fill this in, or use --invalid drop to leave such rows out."
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_the_first_of_two_unsigned_files_is_not_imported_again_in_another_way(pr
     first = write(tmp_path, "\n".join([UNSIGNED, *FILE, "p3,p4,p3,p3,p4"]), "first.csv")
     assert bring_in(project, first, invalid=Invalid.DROP) == 3
     assert bring_in(project, write(tmp_path, f"{UNSIGNED}\np4,p5,p3,p4,p5\n", "second.csv")) == 1
-    with pytest.raises(Refusal, match="This file has been imported before"):
+    with pytest.raises(Refusal, match="This file has already been imported"):
         bring_in(project, first, invalid=Invalid.KEEP)
     assert Judgment.objects.count() == 4
 
@@ -160,7 +160,7 @@ def test_the_first_of_two_unsigned_files_is_not_imported_again_in_another_way(pr
 def test_a_file_with_names_is_not_doubled_either_where_repeated_judgments_are_kept(project, tmp_path):
     path = write(tmp_path, f"{HEADER}\n{ROW}\n{ROW}\n")
     assert bring_in(project, path, repeated=Repeated.KEEP) == 2
-    with pytest.raises(Refusal, match="imported before"):
+    with pytest.raises(Refusal, match="This file has already been imported"):
         bring_in(project, path, repeated=Repeated.KEEP)
     assert bring_in(project, path, repeated=Repeated.KEEP, again=True) == 2
 
@@ -190,28 +190,28 @@ def test_columns_of_larger_tuples_may_be_empty(project, tmp_path):
 @pytest.mark.parametrize(
     ("row", "problems"),
     [
-        ("p1,p4,nix,p1,p4,bob", ["item3: the project has no item “nix”."]),
-        ("p1,p4,p1,p1,p4,bob", [f"item3: “p1” stands twice in this row {MEND}."]),
-        ("p1,p4,p6,p1,p4,bob", ["item3: “p6” is a calibration pair, which is in no tuple."]),
-        ("p1,p4,p5,p2,p4,bob", ["best: “p2” is none of the items of this row."]),
-        ("p1,p4,p5,p1,p2,bob", ["worst: “p2” is none of the items of this row."]),
-        ("p1,p4,p5,p1,p1,bob", [f"worst: “p1” is the best of this row, too {MEND}."]),
+        ("p1,p4,nix,p1,p4,bob", ["item3: The project has no item “nix”."]),
+        ("p1,p4,p1,p1,p4,bob", [f"item3: “p1” appears twice in this row. {MEND}"]),
+        ("p1,p4,p6,p1,p4,bob", ["item3: “p6” is a calibration pair and can't be part of a tuple."]),
+        ("p1,p4,p5,p2,p4,bob", ["best: “p2” is not one of the items of this row."]),
+        ("p1,p4,p5,p1,p2,bob", ["worst: “p2” is not one of the items of this row."]),
+        ("p1,p4,p5,p1,p1,bob", [f"worst: “p1” is both best and worst. {MEND}"]),
         ("p1,p4,p5,,,bob", [f"best: {NOTHING}", f"worst: {NOTHING}"]),
-        ("p1,p4,p5,p1,p4,", ["annotator: the text is missing."]),
-        ("p3,p1,p2,p1,p2,ann", ["annotator: ann has judged these items in this round before."]),
-        ("p1,p4,p5,p1,p4,bob,R2", ["round: “R2” is not a round of choices; these are: main."]),
-        ("p1,p4,p5,p1,p4,bob,,2099-01-01", ["answered_at: 2099-01-01 has not come yet."]),
+        ("p1,p4,p5,p1,p4,", ["annotator: The value is missing."]),
+        ("p3,p1,p2,p1,p2,ann", ["annotator: ann has already judged these items in this round."]),
+        ("p1,p4,p5,p1,p4,bob,R2", ["round: “R2” is not a round with choices. Use one of: main."]),
+        ("p1,p4,p5,p1,p4,bob,,2099-01-01", ["answered_at: 2099-01-01 is in the future."]),
         (
             "p1,p4,p5,p1,p4,bob,,,long",
-            ["active_ms: “long” is not a whole number of at most nine digits."],
+            ["active_ms: “long” is not a whole number of up to nine digits."],
         ),
-        ("p1,p4,p5,p1,p4,bob,,,,maybe", ["hard_to_say: “maybe” is neither 1 nor 0."]),
-        ("p1,p4,p5,p1,p4,bob,,,,,t1", ["tuple: “t1” has other items than on line 2."]),
+        ("p1,p4,p5,p1,p4,bob,,,,maybe", ["hard_to_say: “maybe” is not 1 or 0."]),
+        ("p1,p4,p5,p1,p4,bob,,,,,t1", ["tuple: “t1” has different items on line 2. Use one name per tuple."]),
         (
             "p1,p4,,p1,p4,bob",
             [
-                "2 items, where a tuple of this project has 3; create_project makes one for such tuples with "
-                "--set tuple_size=2."
+                "The row has 2 items, but tuples of this project have 3. "
+                "Create a project for such tuples with create_project --set tuple_size=2."
             ],
         ),
     ],
@@ -226,14 +226,14 @@ def test_choices_refused(project, tmp_path, row, problems):
 
 def test_reading_ends_where_nobody_would_read_on(project, tmp_path):
     problems = refused(project, write(tmp_path, "\n".join([HEADER, *["p1,p2,p3,p1,p4,ann"] * 1100])))
-    assert (len(problems), problems[-1]) == (1000, "line 1001, worst: “p4” is none of the items of this row.")
+    assert (len(problems), problems[-1]) == (1000, "line 1001, worst: “p4” is not one of the items of this row.")
 
 
 def test_a_file_of_other_items_has_one_problem_with_a_count_and_the_first_ten(project, tmp_path):
     rows = [f"x{number},x{number + 1},p1,x{number},x{number + 1},ann" for number in range(1100)]
     names = ", ".join(f"“x{number}”" for number in range(10))
     assert refused(project, write(tmp_path, "\n".join([HEADER, *rows]))) == [
-        f"line 2, item1: not in the project: {names}, … (1101 in all; lines: 1100)."
+        f"line 2, item1: The project does not have these items: {names}, … (1101 in all; lines affected: 1100)."
     ]
 
 
@@ -241,20 +241,20 @@ def test_utterances_of_different_dialogues(tmp_path):
     project = make_project("giccs")
     add_dialogues(project, 2)
     assert refused(project, write(tmp_path, f"{HEADER}\nd1/u1,d1/u2,d2/u1,d1/u1,d1/u2,ann\n")) == [
-        "line 2: these items do not belong to the same dialogue."
+        "line 2: These items belong to different dialogues."
     ]
 
 
 def test_columns_that_are_missing(project, tmp_path):
     assert refused(project, write(tmp_path, "item,annotator,value\np1,ann,3\n")) == [
-        "line 1, item1, item2, …: this column is missing.",
-        "line 1, best: this column is missing.",
-        "line 1, worst: this column is missing.",
+        "line 1, item1, item2, …: This column is missing.",
+        "line 1, best: This column is missing.",
+        "line 1, worst: This column is missing.",
     ]
 
 
 def test_file_without_choices(project, tmp_path):
-    with pytest.raises(Refusal, match="The file has no judgments"):
+    with pytest.raises(Refusal, match="The file contains no judgments"):
         bring_in(project, write(tmp_path, f"{HEADER}\n"))
 
 
@@ -263,7 +263,7 @@ def test_choices_of_a_planned_round_are_refused(project, tmp_path):
     with pytest.raises(FileRefused) as refusal:
         bring_in(project, write(tmp_path, f"{HEADER}\n{ROW}\n"))
     assert [str(problem) for problem in refusal.value.problems] == [
-        "line 2, round: main is planned and collected here; more judgments than planned are not taken."
+        "line 2, round: Round main is planned and collected in this project, so judgments can't be imported into it."
     ]
     assert not Judgment.objects.exists()
 

@@ -59,7 +59,7 @@ def test_times_and_measures_of_a_screen(project, tmp_path):
 def test_people_have_their_pools_and_who_did_not_count_does_not(project, tmp_path):
     rows = ["p1,ann,3,students,1", "p1,bob,5,crowd,0", "p2,ann,4,,1", "p2,eve,1,,"]
     bring_in(project, tmp_path, "\n".join([f"{HEADER},pool,counted", *rows]))
-    reason = "Not counted in the file that these judgments came in with."
+    reason = "Excluded in the imported file."
     assert places() == [
         ("ann", "students", "finished", "", ""),
         ("bob", "crowd", "excluded", "finished", reason),
@@ -70,8 +70,11 @@ def test_people_have_their_pools_and_who_did_not_count_does_not(project, tmp_pat
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        (["p1,ann,3,students,", "p2,ann,3,crowd,"], "ann is in more than one pool of main: crowd, students."),
-        (["p1,ann,3,,1", "p2,ann,3,,0"], "ann is counted for some judgments of main, and for others not."),
+        (["p1,ann,3,students,", "p2,ann,3,crowd,"], "ann is in several pools of round main: crowd, students"),
+        (
+            ["p1,ann,3,,1", "p2,ann,3,,0"],
+            "Some judgments by ann in round main are counted and others are not",
+        ),
     ],
 )
 def test_people_of_whom_a_file_tells_two_things(project, tmp_path, rows, reason):
@@ -82,17 +85,17 @@ def test_people_of_whom_a_file_tells_two_things(project, tmp_path, rows, reason)
 
 def test_who_does_not_count_cannot_count_later(project, tmp_path):
     bring_in(project, tmp_path, f"{HEADER},counted\np1,ann,3,0\n")
-    with pytest.raises(Refusal, match="for others not"):
+    with pytest.raises(Refusal, match="Some judgments by ann in round main"):
         bring_in(project, tmp_path, f"{HEADER}\np2,ann,3\n")
 
 
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("p1,ann,3,nix,,,,", "pool: “nix” is not a pool of main; these are: students, crowd."),
-        ("p1,ann,3,,yes,,,", "counted: “yes” is neither 1 nor 0."),
-        ("p1,ann,3,,,middle,,", "block: “middle” is not a block; these are: calibration, main, intra."),
-        ("p1,ann,3,,,,2026-03-01T12:31Z,2026-03-01T12:30Z", "shown_at: this is after answered_at."),
+        ("p1,ann,3,nix,,,,", "pool: “nix” is not a pool of round main. Its pools: students, crowd."),
+        ("p1,ann,3,,yes,,,", "counted: “yes” is not 1 or 0."),
+        ("p1,ann,3,,,middle,,", "block: “middle” is not a block. Use one of: calibration, main, intra."),
+        ("p1,ann,3,,,,2026-03-01T12:31Z,2026-03-01T12:30Z", "shown_at: The time is later than answered_at."),
     ],
 )
 def test_circumstances_refused(project, tmp_path, row, problem):
@@ -104,7 +107,7 @@ def test_rounds_without_pools(tmp_path):
     project = make_project("czech_news")
     add_pairs(project, 1)
     assert refusals(project, tmp_path, f"{HEADER},pool,round\np1,ann,3,crowd,R2\n") == [
-        "line 2, pool: “crowd” is not a pool of R2; these are: none."
+        "line 2, pool: “crowd” is not a pool of round R2. Its pools: none."
     ]
 
 
@@ -122,7 +125,7 @@ def test_an_apostrophe_that_spreadsheets_need_is_no_part_of_a_key(project, tmp_p
     Item.objects.filter(key="p2").update(key="'p2")
     bring_in(project, tmp_path, f"{HEADER}\n'=p1,ann,3\n'p2,ann,4\n")
     assert values() == [("'p2", 4.0), ("=p1", 3.0)]
-    assert refusals(project, tmp_path, f"{HEADER}\n'=p9,ann,3\n") == ["line 2, item: the project has no item “'=p9”."]
+    assert refusals(project, tmp_path, f"{HEADER}\n'=p9,ann,3\n") == ["line 2, item: The project has no item “'=p9”."]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +160,7 @@ def test_json_lines_in_utf_16(project, tmp_path):
 
 def test_utf_16_that_ends_in_half_a_character(project, tmp_path):
     text = f"{HEADER}\np1,ann,3\n".encode("utf-16")[:-1]
-    assert refusals(project, tmp_path, text) == ["line 2: this is not UTF-16; save the file as UTF-8."]
+    assert refusals(project, tmp_path, text) == ["line 2: The file is not valid UTF-16. Save it as UTF-8."]
 
 
 def test_rows_that_do_not_count_for_other_reasons_exclude_nobody(project, tmp_path):
@@ -177,7 +180,7 @@ def test_rows_that_do_not_count_for_other_reasons_exclude_nobody(project, tmp_pa
 def test_a_reason_that_nobody_knows_is_refused(project, tmp_path):
     text = f"{HEADER},counted,not_counted_because\np1,ann,3,0,spam\n"
     (problem,) = refusals(project, tmp_path, text)
-    assert problem.startswith("line 2, not_counted_because: “spam” is none of: superseded, excluded, reassigned")
+    assert problem.startswith("line 2, not_counted_because: “spam” is not a known reason. Use one of: superseded,")
 
 
 def test_a_pair_rated_again_in_the_intra_block_is_no_repetition(tmp_path):
@@ -189,4 +192,6 @@ def test_a_pair_rated_again_in_the_intra_block_is_no_repetition(tmp_path):
 
     judged = Judgment.objects.order_by("pk").values_list("assignment__block", "value")
     assert list(judged) == [("main", 3.0), ("intra", 4.0)]
-    assert "judged before by the same person" in str(refusals(project, tmp_path, text.replace("4,intra", "5,intra")))
+    assert "The same annotator has already judged" in str(
+        refusals(project, tmp_path, text.replace("4,intra", "5,intra"))
+    )

@@ -110,7 +110,7 @@ def test_words_that_were_given_are_looked_for_in_every_language(tmp_path):
 
 
 def test_a_file_of_which_nothing_is_left_is_refused(tmp_path):
-    with pytest.raises(Refusal, match="With these changes nothing of the file is left"):
+    with pytest.raises(Refusal, match="These changes would leave out every"):
         brought_in(make_project("semrel"), write(tmp_path, "id,sentence1,sentence2\n1,Same,Same\n"), Kind.SAME_SIDES)
 
 
@@ -146,7 +146,7 @@ def test_utterances_that_become_equal_are_refused(tmp_path):
         brought_in(make_project("giccs"), path, Kind.MENTION)
 
     assert [problem.reason for problem in refused.value.problems] == [
-        "utterance 2 of “d1” has the text of utterance 1; two equal ones cannot be ranked."
+        "Utterances 1 and 2 of the dialogue “d1” have the same text. Change or remove one of them."
     ]
     assert brought_in(make_project("giccs", key="again"), path)[1:] == (0, 0)
 

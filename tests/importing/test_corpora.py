@@ -68,20 +68,36 @@ def test_a_text_that_begins_like_a_table_is_one_where_its_name_says_so(tmp_path)
 @pytest.mark.parametrize(
     ("text", "name", "problems"),
     [
-        ("", "corpus.txt", ["file: there are no sentences in it."]),
-        ("\n\n", "corpus", ["file: there are no sentences in it."]),
-        ("text\n", "corpus.csv", ["file: there are no sentences in it."]),
-        ("sentence\nOne.\n", "corpus.csv", ["line 1, text: this column is missing."]),
-        (f"{'x' * 20_001}\n", "c.txt", ["line 1: 20001 characters are too many; 20000 is the most."]),
-        ("a\0b\n", "c.txt", ["line 1: the text holds a NUL or half a character, which no database takes."]),
-        ("é".encode("latin-1"), "c.txt", ["line 1: byte 1 is not UTF-8; save the file as UTF-8 and try again."]),
-        ("é\0".encode("latin-1"), "c.txt", ["line 1: byte 1 is not UTF-8; save the file as UTF-8 and try again."]),
-        ("id,text\n1,One.\n1,Two.\n", "c", ["line 3, id: the id “1” stands on line 2 before."]),
-        ("id,text\n1,\n", "c", ["line 2, text: the text is missing."]),
-        (f"id,text\n{'x' * 71},One.\n", "c", ["line 2, id: 71 characters are too many; 70 is the most."]),
-        ("text,position\nOne.,x\n", "c", ["line 2, position: “x” is not a whole number of at most nine digits."]),
-        ("text,language\nOne.,x y\n", "c", ["line 2, language: “x y” is not a language tag such as en, cs or ar-EG."]),
-        (json_lines({"text": ["One."]}), "c", ["line 1, text: this must be a text."]),
+        ("", "corpus.txt", ["file: The file contains no sentences."]),
+        ("\n\n", "corpus", ["file: The file contains no sentences."]),
+        ("text\n", "corpus.csv", ["file: The file contains no sentences."]),
+        ("sentence\nOne.\n", "corpus.csv", ["line 1, text: This column is missing."]),
+        (f"{'x' * 20_001}\n", "c.txt", ["line 1: The text is too long: 20001 characters, and the maximum is 20000."]),
+        (
+            "a\0b\n",
+            "c.txt",
+            ["line 1: The text contains a character that can't be stored (NUL or an incomplete character). Remove it."],
+        ),
+        ("é".encode("latin-1"), "c.txt", ["line 1: Byte 1 of this line is not valid UTF-8. Save the file as UTF-8."]),
+        ("é\0".encode("latin-1"), "c.txt", ["line 1: Byte 1 of this line is not valid UTF-8. Save the file as UTF-8."]),
+        (
+            "id,text\n1,One.\n1,Two.\n",
+            "c",
+            ["line 3, id: The ID “1” is already used on line 2. Change one of them."],
+        ),
+        ("id,text\n1,\n", "c", ["line 2, text: The value is missing."]),
+        (
+            f"id,text\n{'x' * 71},One.\n",
+            "c",
+            ["line 2, id: The text is too long: 71 characters, and the maximum is 70."],
+        ),
+        ("text,position\nOne.,x\n", "c", ["line 2, position: “x” is not a whole number of up to nine digits."]),
+        (
+            "text,language\nOne.,x y\n",
+            "c",
+            ["line 2, language: “x y” is not a language tag. Use a tag such as en, cs or ar-EG."],
+        ),
+        (json_lines({"text": ["One."]}), "c", ["line 1, text: The value must be text."]),
     ],
 )
 def test_a_corpus_is_refused(tmp_path, text, name, problems):
@@ -108,10 +124,10 @@ def test_neighbours_go_by_their_positions(tmp_path):
 @pytest.mark.parametrize(
     ("wishes", "reason"),
     [
-        ({}, "Please say how many pairs are wanted"),
-        ({"contiguous": 1}, "Which sentences stand side by side is only known where each has its document."),
-        ({"random": 3}, "The corpus gives 1 of the 3 pairs wanted by random."),
-        ({"random": 1, "uses": 0}, "uses and window start at 1"),
+        ({}, "Enter a number of pairs for"),
+        ({"contiguous": 1}, "Neighbouring sentences can only be paired if each sentence has a document."),
+        ({"random": 3}, "The corpus has only 1 of the 3 pairs requested by random."),
+        ({"random": 1, "uses": 0}, "Numbers of pairs must be 0"),
     ],
 )
 def test_what_a_corpus_does_not_give(tmp_path, wishes, reason):
@@ -140,8 +156,8 @@ def test_a_choice_of_sentences_that_are_not_there(tmp_path):
         build(write(tmp_path, TEXT, "c.txt"), "c.txt", {}, chosen=chosen)
 
     assert [str(problem) for problem in refusal.value.problems] == [
-        "line 2, id2: the corpus has no sentence “3”.",
-        "line 3, id1: the text is missing.",
+        "line 2, id2: The corpus has no sentence “3”.",
+        "line 3, id1: The value is missing.",
     ]
 
 
@@ -231,8 +247,8 @@ def test_ready_pairs_that_are_wrong(tmp_path):
         build(write(tmp_path, rows), "r", {"scored": 1})
 
     assert [str(problem) for problem in refusal.value.problems] == [
-        "line 2, sentence2: the text is missing.",
-        "line 3, id: the id “a” stands on line 2 before.",
+        "line 2, sentence2: The value is missing.",
+        "line 3, id: The ID “a” is already used on line 2. Change one of them.",
         "line 3, score: “nan” is not a number.",
         "line 4, score: “much” is not a number.",
     ]
@@ -240,7 +256,7 @@ def test_ready_pairs_that_are_wrong(tmp_path):
 
 @pytest.mark.parametrize("wish", ["paraphrases", "scored"])
 def test_a_corpus_without_ready_pairs_has_none(tmp_path, wish):
-    with pytest.raises(Refusal, match="file of pairs"):
+    with pytest.raises(Refusal, match="Pairs spread over their scores need a"):
         build(write(tmp_path, TEXT, "c.txt"), "c", {wish: 1})
 
 

@@ -17,10 +17,10 @@ TURNS = [{"speaker": "A", "text": "Are you hungry?"}, {"speaker": "B", "text": "
 UTTERANCES = [{"id": "u1", "text": "Somewhat."}, {"text": "Very."}, {"id": 7, "text": "No."}]
 GOOD = {"id": "d1", "domain": "food", "language": "en", "turns": TURNS, "utterances": UTTERANCES}
 KEYS = ["d1/u1", "d1/2", "d1/7"]
-MISSING = "the text is missing."
-AN_UTTERANCE = "this must be an object with id and text."
-FEW = "of the 3 utterances that are compared at once."
-AGAIN = "stands there before; all of it must stand together, and once."
+MISSING = "The value is missing."
+AN_UTTERANCE = "This must be a JSON object with “id” and “text”."
+FEW = "instead of at least 3. Add the missing ones or remove the dialogue."
+AGAIN = "appears earlier in the file. Keep all rows of a dialogue together, and include each dialogue only once."
 
 
 @pytest.fixture
@@ -118,51 +118,62 @@ def test_a_second_file_goes_on_where_the_first_ended(project, tmp_path):
     ("changes", "problems"),
     [
         ({"id": ""}, [f"line 1, id: {MISSING}"]),
-        ({"id": "x" * 201}, ["line 1, id: 201 characters are too many; 200 is the most."]),
-        ({"domain": ["food"]}, ["line 1, domain: this must be a text."]),
-        ({"domain": "x" * 201}, ["line 1, domain: 201 characters are too many; 200 is the most."]),
-        ({"language": "in Czech"}, ["line 1, language: “in Czech” is not a language tag such as en, cs or ar-EG."]),
-        ({"turns": []}, ["line 1, turns: the dialogue “d1” has no turn."]),
+        ({"id": "x" * 201}, ["line 1, id: The text is too long: 201 characters, and the maximum is 200."]),
+        ({"domain": ["food"]}, ["line 1, domain: The value must be text."]),
+        ({"domain": "x" * 201}, ["line 1, domain: The text is too long: 201 characters, and the maximum is 200."]),
+        (
+            {"language": "in Czech"},
+            ["line 1, language: “in Czech” is not a language tag. Use a tag such as en, cs or ar-EG."],
+        ),
+        ({"turns": []}, ["line 1, turns: The dialogue “d1” has no turns. Add at least one."]),
         (
             {"turns": "One."},
-            ["line 1, turns: a list is missing here.", "line 1, turns: the dialogue “d1” has no turn."],
+            ["line 1, turns: This must be a list.", "line 1, turns: The dialogue “d1” has no turns. Add at least one."],
         ),
-        ({"turns": ["One."]}, ["line 1, turns[1]: this must be an object with speaker and text."]),
+        ({"turns": ["One."]}, ["line 1, turns[1]: This must be a JSON object with “speaker” and “text”."]),
         ({"turns": [{"speaker": "A"}]}, [f"line 1, turns[1].text: {MISSING}"]),
-        ({"turns": [{"speaker": 1.5, "text": True}]}, ["line 1, turns[1].text: this must be a text."]),
-        ({"turns": [{"speaker": {}, "text": "One."}]}, ["line 1, turns[1].speaker: this must be a text."]),
+        ({"turns": [{"speaker": 1.5, "text": True}]}, ["line 1, turns[1].text: The value must be text."]),
+        ({"turns": [{"speaker": {}, "text": "One."}]}, ["line 1, turns[1].speaker: The value must be text."]),
         (
             {"turns": [{"text": "One.", "x": float("inf")}]},
-            ["line 1, x: a further column holds a value that no database takes."],
+            ["line 1, x: One of these columns has a value that can't be stored. Remove it."],
         ),
-        ({"utterances": []}, ["line 1, utterances: the dialogue “d1” has no utterance to compare."]),
+        (
+            {"utterances": []},
+            ["line 1, utterances: The dialogue “d1” has no utterances to compare. Add at least 3."],
+        ),
         (
             {"utterances": None},
             [
-                "line 1, utterances: a list is missing here.",
-                "line 1, utterances: the dialogue “d1” has no utterance to compare.",
+                "line 1, utterances: This must be a list.",
+                "line 1, utterances: The dialogue “d1” has no utterances to compare. Add at least 3.",
             ],
         ),
-        ({"utterances": UTTERANCES[:2]}, [f"line 1, utterances: the dialogue “d1” has 2 {FEW}"]),
+        ({"utterances": UTTERANCES[:2]}, [f"line 1, utterances: The dialogue “d1” has too few utterances: 2 {FEW}"]),
         ({"utterances": [*UTTERANCES, 8]}, [f"line 1, utterances[4]: {AN_UTTERANCE}"]),
         ({"utterances": [*UTTERANCES, {"text": "\u200b"}]}, [f"line 1, utterances[4].text: {MISSING}"]),
         (
             {"utterances": [*UTTERANCES, {"id": "x" * 50, "text": "Hm."}]},
-            ["line 1, utterances[4].id: 50 characters are too many; 49 is the most."],
+            ["line 1, utterances[4].id: The text is too long: 50 characters, and the maximum is 49."],
         ),
         (
             {"utterances": [*UTTERANCES, {"id": "a/b", "text": "Hm."}]},
-            ["line 1, utterances[4].id: “a/b” has a slash, which stands between the dialogue's id and this one."],
+            [
+                (
+                    "line 1, utterances[4].id: The ID “a/b” contains a slash. Remove "
+                    "the slash: it separates the dialogue's ID from the utterance's."
+                )
+            ],
         ),
         (
             {"utterances": [*UTTERANCES, {"id": "u1", "text": "Hm."}]},
-            ["line 1, utterances[4]: utterance 4 of “d1” has the id of utterance 1; each needs one of its own."],
+            ["line 1, utterances[4]: Utterances 1 and 4 of the dialogue “d1” have the same ID. Give each its own ID."],
         ),
         (
             {"utterances": [*UTTERANCES, {"text": " Very. "}]},
             [
-                "line 1, utterances[4]: utterance 4 of “d1” has the text of utterance 2; "
-                "two equal ones cannot be ranked."
+                "line 1, utterances[4]: Utterances 2 and 4 of the dialogue “d1” have the same text. "
+                "Change or remove one of them."
             ],
         ),
     ],
@@ -174,42 +185,69 @@ def test_a_dialogue_of_json_lines_is_refused(project, tmp_path, changes, problem
 @pytest.mark.parametrize(
     ("rows", "problems"),
     [
-        (["d1,food,turn,1,A,One."], ["line 2, utterances: the dialogue “d1” has no utterance to compare."]),
-        (rows_of("d1", turns=0), ["line 2, turns: the dialogue “d1” has no turn."]),
-        (rows_of("d1", utterances=1), [f"line 2, utterances: the dialogue “d1” has 1 {FEW}"]),
-        ([*rows_of("d1"), "d1,,reply,4,A,One."], ["line 7, kind: “reply” is neither turn nor utterance."]),
+        (
+            ["d1,food,turn,1,A,One."],
+            ["line 2, utterances: The dialogue “d1” has no utterances to compare. Add at least 3."],
+        ),
+        (rows_of("d1", turns=0), ["line 2, turns: The dialogue “d1” has no turns. Add at least one."]),
+        (rows_of("d1", utterances=1), [f"line 2, utterances: The dialogue “d1” has too few utterances: 1 {FEW}"]),
+        ([*rows_of("d1"), "d1,,reply,4,A,One."], ["line 7, kind: “reply” is not a valid kind. Use turn or utterance."]),
         ([*rows_of("d1"), "d1,,,4,A,One."], [f"line 7, kind: {MISSING}"]),
-        ([*rows_of("d1"), "d1,,turn,2,A,One."], ["line 7, position: position 2 of the turns of “d1” is taken."]),
+        (
+            [*rows_of("d1"), "d1,,turn,2,A,One."],
+            [
+                (
+                    "line 7, position: The dialogue “d1” already has a turn "
+                    "at position 2. Number its turns 1, 2, 3 and so on."
+                )
+            ],
+        ),
         (
             [*rows_of("d1"), "d1,,utterance,3,A,One."],
-            ["line 7, position: position 3 of the utterances of “d1” is taken."],
+            [
+                (
+                    "line 7, position: The dialogue “d1” already has an utterance "
+                    "at position 3. Number its utterances 1, 2, 3 and so on."
+                )
+            ],
         ),
         (
             [*rows_of("d1"), "d1,,turn,last,A,One."],
-            ["line 7, position: “last” is not a whole number of at most nine digits."],
+            ["line 7, position: “last” is not a whole number of up to nine digits."],
         ),
         ([*rows_of("d1"), "d1,,turn,,A,One."], [f"line 7, position: {MISSING}"]),
         ([*rows_of("d1"), "d1,,turn,3,A, "], [f"line 7, text: {MISSING}"]),
         (
             [*rows_of("d1"), "d1,,utterance,4,A,utterance 1 of d1."],
-            ["line 7, text: utterance 4 of “d1” has the text of utterance 1; two equal ones cannot be ranked."],
+            ["line 7, text: Utterances 1 and 4 of the dialogue “d1” have the same text. Change or remove one of them."],
         ),
         (
             [*rows_of("d1"), "d1,travel,turn,3,A,One."],
-            ["line 7, domain: “travel” is not “food”, which rows above give for the same dialogue."],
+            [
+                (
+                    "line 7, domain: Earlier rows of this dialogue have “food”, "
+                    "this row has “travel”. Use the same value in all its rows."
+                )
+            ],
         ),
         (
             [*rows_of("d1"), *rows_of("d2"), "d1,,turn,3,A,One."],
             [
-                "line 12, dialogue: the dialogue “d1” " + AGAIN,
-                "line 12, utterances: the dialogue “d1” has no utterance to compare.",
+                "line 12, dialogue: The dialogue “d1” " + AGAIN,
+                "line 12, utterances: The dialogue “d1” has no utterances to compare. Add at least 3.",
             ],
         ),
         (
             [*rows_of("d1"), ",,turn,1,A,One."],
-            [f"line 7, dialogue: {MISSING}", "line 7, utterances: the dialogue “” has no utterance to compare."],
+            [
+                f"line 7, dialogue: {MISSING}",
+                "line 7, utterances: The dialogue “” has no utterances to compare. Add at least 3.",
+            ],
         ),
-        (["d1,food,turn,1,One."], ["line 2: 5 values for 6 columns."]),
+        (
+            ["d1,food,turn,1,One."],
+            ["line 2: The row does not match the columns: 5 values, but 6 columns. Check for missing quotation marks."],
+        ),
     ],
 )
 def test_dialogues_of_csv_are_refused(project, tmp_path, rows, problems):
@@ -218,7 +256,7 @@ def test_dialogues_of_csv_are_refused(project, tmp_path, rows, problems):
 
 def test_every_column_of_csv_is_needed(project, tmp_path):
     assert problems_of(project, write(tmp_path, "dialogue,kind,text\n")) == [
-        f"line 1, {name}: this column is missing." for name in ("domain", "position", "speaker")
+        f"line 1, {name}: This column is missing." for name in ("domain", "position", "speaker")
     ]
 
 
@@ -226,15 +264,18 @@ def test_a_row_in_another_language_than_its_dialogue(project, tmp_path):
     rows = [f"{row},{language}" for row, language in zip(rows_of("d1"), ["en", "", "cs", "en", "x y"], strict=True)]
 
     assert problems_of(project, write(tmp_path, csv_of(*rows, header=f"{HEADER},language"))) == [
-        "line 4, language: “cs” is not “en”, which rows above give for the same dialogue.",
-        "line 6, language: “x y” is not a language tag such as en, cs or ar-EG.",
+        (
+            "line 4, language: Earlier rows of this dialogue have “en”, "
+            "this row has “cs”. Use the same value in all its rows."
+        ),
+        "line 6, language: “x y” is not a language tag. Use a tag such as en, cs or ar-EG.",
     ]
 
 
 def test_a_dialogue_twice_in_a_file(project, tmp_path):
     path = write(tmp_path, json_lines(GOOD, good("d2"), GOOD))
 
-    assert problems_of(project, path) == [f"line 3, dialogue: the dialogue “d1” {AGAIN}"]
+    assert problems_of(project, path) == [f"line 3, dialogue: The dialogue “d1” {AGAIN}"]
 
 
 def test_utterances_are_not_added_to_a_dialogue_of_the_project(project, tmp_path):
@@ -244,8 +285,8 @@ def test_utterances_are_not_added_to_a_dialogue_of_the_project(project, tmp_path
         import_items(project=project, path=write(tmp_path, json_lines(good("d2"), GOOD)))
 
     assert [str(problem) for problem in refused.value.problems] == [
-        "line 2, dialogue: the project has the dialogue “d1”: "
-        "its utterances are compared as a whole, none can be added."
+        "line 2, dialogue: The project already has a dialogue with the ID “d1”, and utterances can't be added to it. "
+        "Change the ID or remove the dialogue from the file."
     ]
     assert list(Item.objects.values_list("key", flat=True)) == KEYS
 
@@ -255,14 +296,14 @@ def test_as_many_utterances_are_needed_as_a_tuple_has(tmp_path):
 
     (problem,) = problems_of(project, write(tmp_path, json_lines(GOOD)))
 
-    assert problem.endswith("has 3 of the 4 utterances that are compared at once.")
+    assert problem.endswith("3 instead of at least 4. Add the missing ones or remove the dialogue.")
 
 
 def test_a_fault_behind_thousands_of_good_dialogues_keeps_none(project, tmp_path):
     rows = [good(f"d{number}") for number in range(1001)]
 
     assert problems_of(project, write(tmp_path, json_lines(*rows, good("bad", turns=[])))) == [
-        "line 1002, turns: the dialogue “bad” has no turn."
+        "line 1002, turns: The dialogue “bad” has no turns. Add at least one."
     ]
 
 

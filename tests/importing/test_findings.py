@@ -67,10 +67,10 @@ def test_the_figures_of_balance(db, tmp_path):
     tenths = [(f"0.{one} – {f'0.{one + 1}' if one < 9 else '1.0'}", {0: 1, 6: 1}.get(one, 0)) for one in range(10)]
     assert (findings["rows"], findings["texts"]) == (2, 4)
     assert findings["balance"] == [
-        {"name": "words in a text", "bars": [("0 – 4", 3), ("5 – 9", 1)], "most": 3},
-        {"name": "share of words that the two texts have in common", "bars": tenths, "most": 1},
-        {"name": "language", "bars": [("en", 1), ("not given", 1)], "most": 1},
-        {"name": "source", "bars": [("web", 1), ("not given", 1)], "most": 1},
+        {"name": "words per text", "bars": [("0 – 4", 3), ("5 – 9", 1)], "most": 3},
+        {"name": "share of words that both texts have in common", "bars": tenths, "most": 1},
+        {"name": "language", "bars": [("en", 1), ("not specified", 1)], "most": 1},
+        {"name": "source", "bars": [("web", 1), ("not specified", 1)], "most": 1},
         {"name": "gold", "bars": [("similar", 1), ("dissimilar", 1)], "most": 1},
     ]
     assert findings["expletives"] == {"rows": 1, "found": 0}
@@ -157,12 +157,12 @@ def test_a_project_that_takes_no_more_pairs_is_not_looked_at(user, tmp_path):
     add_pairs(project, 1)
     planned_for(user, project)
 
-    with pytest.raises(Refusal, match="planned already"):
+    with pytest.raises(Refusal, match="Items can't be imported any more: the"):
         find_in_file(project, write(tmp_path, PAIRS))
 
 
 def test_a_file_without_rows_is_not_asked_about(db, tmp_path):
-    with pytest.raises(Refusal, match="holds no rows"):
+    with pytest.raises(Refusal, match="The file has no rows, so"):
         find_in_file(make_project("semrel"), write(tmp_path, "id,sentence1,sentence2\n"))
 
 

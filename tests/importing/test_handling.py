@@ -1,4 +1,4 @@
-"""Judgments that no collection here would hold: left out, or kept as they stand, and counted."""
+"""Judgments that no collection here would hold: left out, or kept unchanged, and counted."""
 
 from decimal import Decimal
 
@@ -120,9 +120,9 @@ def test_invalid_choices_are_left_out_and_counted(project, tmp_path):
 def test_what_is_kept_has_a_choice_of_its_own_items(project, tmp_path):
     rows = ["p1,p1,p2,,p2,ann", "p1,p1,p2,p1,p3,ann", "p1,p1,nix,p1,p1,ann"]
     assert refusals(project, tmp_path, CHOICES, *rows, invalid=Invalid.KEEP) == [
-        "line 2, best: nothing was chosen (--invalid drop leaves such rows out).",
-        "line 3, worst: “p3” is none of the items of this row.",
-        "line 4, item3: the project has no item “nix”.",
+        "line 2, best: Nothing was chosen. Fill this in, or use --invalid drop to leave such rows out.",
+        "line 3, worst: “p3” is not one of the items of this row.",
+        "line 4, item3: The project has no item “nix”.",
     ]
 
 
@@ -148,7 +148,7 @@ def test_what_is_stored_is_never_replaced(project, tmp_path):
     bring_in(project, tmp_path, CHOICES, AGAIN[0])
     for repeated in (Repeated.REFUSE, Repeated.LAST):
         assert refusals(project, tmp_path, CHOICES, AGAIN[2], repeated=repeated) == [
-            "line 2, annotator: ann has judged these items in this round before."
+            "line 2, annotator: ann has already judged these items in this round."
         ]
     bring_in(project, tmp_path, CHOICES, *AGAIN[1:], repeated=Repeated.FIRST)
     bring_in(project, tmp_path, CHOICES, AGAIN[2], repeated=Repeated.KEEP)
@@ -163,7 +163,7 @@ def test_an_item_rated_again_by_the_same_person(rated, tmp_path, repeated, value
 
 
 def test_of_ratings_one_counts(rated, tmp_path):
-    with pytest.raises(Refusal, match="of repeated ratings the first or the last can be kept"):
+    with pytest.raises(Refusal, match="--repeated keep is for choices only"):
         bring_in(rated, tmp_path, RATINGS, "p1,ann,1", repeated=Repeated.KEEP)
 
 
@@ -192,7 +192,7 @@ def test_a_wide_table_has_a_column_for_each_annotator(rated, tmp_path):
 
 
 def test_a_wide_table_is_of_ratings(project, tmp_path):
-    with pytest.raises(Refusal, match="Only ratings can stand in a column for each annotator"):
+    with pytest.raises(Refusal, match="--wide is for ratings only"):
         bring_in(project, tmp_path, CHOICES, ODD[0], wide=True)
 
 

@@ -82,35 +82,44 @@ def csv_of(*changed):
     return "\n".join([HEADER, *changed, *rows])
 
 
-NO_SUMMARY = "has no summary sentence."
-NO_NUMBER = "is not a whole number of at most nine digits."
-NO_TEXT = "the text holds a NUL or half a character, which no database takes."
-NO_LIST = "a list is missing here."
-TOO_FEW = "have fewer than 3 sentences to choose from."
+NO_SUMMARY = "has no summary sentences. Add at least one."
+NO_NUMBER = "is not a whole number of up to nine digits."
+NO_TEXT = "The text contains a character that can't be stored (NUL or an incomplete character). Remove it."
+NO_LIST = "This must be a list."
+TOO_FEW = "have too few sentences to choose from. They need at least 3 in all."
 
 
 @pytest.mark.parametrize(
     ("text", "problems"),
     [
-        (HEADER[:-9], ["line 1, sentence: this column is missing."]),
-        (csv_of("fire,x,letter,1,Dear"), ["line 2, kind: “letter” is neither summary nor report."]),
+        (HEADER[:-9], ["line 1, sentence: This column is missing."]),
+        (csv_of("fire,x,letter,1,Dear"), ["line 2, kind: “letter” is not a valid kind. Use summary or report."]),
         (
             csv_of("fire,x,,1,Dear"),
-            ["line 2, kind: the text is missing.", "line 2, kind: “” is neither summary nor report."],
+            ["line 2, kind: The value is missing.", "line 2, kind: “” is not a valid kind. Use summary or report."],
         ),
         (csv_of("fire,r,report,one,Smoke"), [f"line 2, position: “one” {NO_NUMBER}"]),
         (csv_of("fire,r,report,-1,Smoke"), [f"line 2, position: “-1” {NO_NUMBER}"]),
         (csv_of(f"fire,r,report,{'9' * 5000},Smoke"), [f"line 2, position: “{'9' * 40}” {NO_NUMBER}"]),
-        (csv_of("fire,r,report,,Smoke"), ["line 2, position: the text is missing."]),
-        (csv_of("fire,r,report,2,Smoke"), ["line 6, position: position 2 of the document “r” is taken."]),
-        (csv_of("fire,r,report,9,"), ["line 2, sentence: the text is missing."]),
-        (csv_of("fire,,report,1,Smoke"), ["line 2, document: the text is missing."]),
-        (csv_of(f"fire,{'x' * 201},report,1,S"), ["line 2, document: 201 characters are too many; 200 is the most."]),
-        (csv_of("fire,s2,summary,1,Again."), ["line 2, summary: the incident “fire” has more than one summary."]),
-        (csv_of("flood,s,summary,1,Rain."), [f"line 2, reports: the reports of “flood” {TOO_FEW}"]),
+        (csv_of("fire,r,report,,Smoke"), ["line 2, position: The value is missing."]),
+        (csv_of("fire,r,report,2,Smoke"), [(
+"line 6, position: The document “r” already has a sentence "
+"at position 2. Number its sentences 1, 2, 3 and so on."
+)]),
+        (csv_of("fire,r,report,9,"), ["line 2, sentence: The value is missing."]),
+        (csv_of("fire,,report,1,Smoke"), ["line 2, document: The value is missing."]),
+        (csv_of(f"fire,{'x' * 201},report,1,S"), [(
+"line 2, document: The text is too long: "
+"201 characters, and the maximum is 200."
+)]),
+        (csv_of("fire,s2,summary,1,Again."), [(
+"line 2, summary: The incident “fire” has "
+"more than one summary. Keep only one."
+)]),
+        (csv_of("flood,s,summary,1,Rain."), [f"line 2, reports: The reports of the incident “flood” {TOO_FEW}"]),
         (
             csv_of(*(f"flood,r,report,{place},Rain." for place in range(3))),
-            [f"line 2, summary: the incident “flood” {NO_SUMMARY}"],
+            [f"line 2, summary: The incident “flood” {NO_SUMMARY}"],
         ),
     ],
 )  # fmt: skip
@@ -129,22 +138,31 @@ def reports(*changed):
 @pytest.mark.parametrize(
     ("row", "problems"),
     [
-        (without("id"), ["id: the text is missing."]),
-        (GOOD | {"id": "x" * 201}, ["id: 201 characters are too many; 200 is the most."]),
-        (GOOD | {"title": ["Fire"]}, ["title: this must be a text."]),
-        (GOOD | {"language": "x" * 40}, [f"language: “{'x' * 40}” is not a language tag such as en, cs or ar-EG."]),
-        (GOOD | {"region": "\0"}, ["region: a further column holds a value that no database takes."]),
-        (without("summary"), [f"summary: {NO_LIST}", f"summary: the incident “fire” {NO_SUMMARY}"]),
-        (GOOD | {"summary": "Fire"}, [f"summary: {NO_LIST}", f"summary: the incident “fire” {NO_SUMMARY}"]),
-        (GOOD | {"summary": []}, [f"summary: the incident “fire” {NO_SUMMARY}"]),
-        (GOOD | {"summary": ["A mill burnt.", ""]}, ["summary: the text is missing."]),
-        (GOOD | {"summary": [["A mill burnt."]]}, ["summary: this must be a text."]),
-        (without("reports"), ["reports: a list is missing here.", f"reports: the reports of “fire” {TOO_FEW}"]),
-        (GOOD | {"reports": GOOD["reports"][:1]}, [f"reports: the reports of “fire” {TOO_FEW}"]),
-        (reports("Smoke"), ["reports[3]: a report must be an object with id, title and sentences."]),
-        (reports({"id": "r3"}), ["reports[3].sentences: a list is missing here."]),
+        (without("id"), ["id: The value is missing."]),
+        (GOOD | {"id": "x" * 201}, ["id: The text is too long: 201 characters, and the maximum is 200."]),
+        (GOOD | {"title": ["Fire"]}, ["title: The value must be text."]),
+        (GOOD | {"language": "x" * 40}, [(
+f"language: “{'x' * 40}” is not a language "
+"tag. Use a tag such as en, cs or ar-EG."
+)]),
+        (GOOD | {"region": "\0"}, ["region: One of these columns has a value that can't be stored. Remove it."]),
+        (without("summary"), [f"summary: {NO_LIST}", f"summary: The incident “fire” {NO_SUMMARY}"]),
+        (GOOD | {"summary": "Fire"}, [f"summary: {NO_LIST}", f"summary: The incident “fire” {NO_SUMMARY}"]),
+        (GOOD | {"summary": []}, [f"summary: The incident “fire” {NO_SUMMARY}"]),
+        (GOOD | {"summary": ["A mill burnt.", ""]}, ["summary: The value is missing."]),
+        (GOOD | {"summary": [["A mill burnt."]]}, ["summary: The value must be text."]),
+        (without("reports"), ["reports: This must be a list.", (
+"reports: The reports of the "
+f"incident “fire” {TOO_FEW}"
+)]),
+        (GOOD | {"reports": GOOD["reports"][:1]}, [f"reports: The reports of the incident “fire” {TOO_FEW}"]),
+        (reports("Smoke"), ["reports[3]: A report must be a JSON object with “id”, “title” and “sentences”."]),
+        (reports({"id": "r3"}), ["reports[3].sentences: This must be a list."]),
         (reports({"sentences": ["Smoke\0"]}), [f"reports[3].sentences: {NO_TEXT}"]),
-        (reports({"id": "x" * 201, "sentences": ["Smoke"]}), ["id: 201 characters are too many; 200 is the most."]),
+        (reports({"id": "x" * 201, "sentences": ["Smoke"]}), [(
+"id: The text is too long: 201 "
+"characters, and the maximum is 200."
+)]),
     ],
 )  # fmt: skip
 def test_json_incidents_refused(project, tmp_path, row, problems):
@@ -158,8 +176,8 @@ def test_incident_that_is_there_already(project, tmp_path):
     with pytest.raises(FileRefused) as refused:
         import_items(project=project, path=path)
     assert [str(problem) for problem in refused.value.problems] == [
-        f"line {line}, id: the incident “{key}” stands there before, here or in the project."
-        for line, key in ((2, "fire"), (3, "i1"))
+        "line 2, id: The ID “fire” is already used on line 1. Change one of them.",
+        "line 3, id: The project already has the ID “i1”. Change it or remove it from the file.",
     ]
     assert list(project.incidents.values_list("key", flat=True)) == ["i1"]
 
@@ -167,7 +185,7 @@ def test_incident_that_is_there_already(project, tmp_path):
 def test_fault_after_hundreds_of_good_incidents_keeps_none(project, tmp_path):
     rows = [GOOD | {"id": str(number)} for number in range(201)]
     assert problems_of(project, write(tmp_path, json_lines(*rows, GOOD | {"summary": [""]}, *rows[:200])))[0] == (
-        "line 202, summary: the text is missing."
+        "line 202, summary: The value is missing."
     )
 
 

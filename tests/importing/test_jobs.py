@@ -132,7 +132,7 @@ def test_only_a_job_that_asks_takes_an_answer(db, user, state, answer):
 def test_nobody_agrees_to_what_cannot_be_done(db, user, kinds):
     job = asking()
 
-    with pytest.raises(Refusal, match=f"Nothing can be done about: {kinds[-1]}"):
+    with pytest.raises(Refusal, match=f"These kinds of findings can't be corrected automatically: {kinds[-1]}"):
         agree(job=job, kinds=kinds, actor=user, now=NOON)
 
     assert ItemImport.objects.get().state == "asking"
@@ -157,7 +157,7 @@ def test_of_answers_at_the_same_moment_one_counts():
 def test_pairs_of_a_corpus_are_shown_and_then_come_in(db, user):
     job = asking(CORPUS, name="corpus.txt", check_texts=False, mix={"lexical": 3, "random": 4, "seed": 1, "uses": 1})
     assert job.findings["spread"]["pairs"] == 7
-    assert [figure["name"] for figure in job.findings["balance"]] == ["words in a text"]
+    assert [figure["name"] for figure in job.findings["balance"]] == ["words per text"]
     shown = [example["texts"] for example in job.findings["spread"]["examples"]]
 
     agree(job=job, kinds=[], actor=user, now=NOON)
@@ -177,7 +177,7 @@ def test_a_corpus_that_does_not_give_the_pairs_is_refused(db):
 
     job.refresh_from_db()
     assert job.state == "failed"
-    assert job.problem.startswith("The corpus gives 1 of the 9 pairs wanted by random.")
+    assert job.problem.startswith("The corpus has only 1 of the 9 pairs requested by random.")
 
 
 def test_a_worker_that_was_taken_for_lost_says_nothing_any_more(db):

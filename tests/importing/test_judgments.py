@@ -12,8 +12,8 @@ from tests.importing.files import json_lines, write
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 HEADER = "item,annotator,value"
-NO_TIME = "is not a time such as 2026-03-01T12:30:00Z."
-NOBODYS = "stands for people whom nobody knows; of a rating it has to be known whose it is."
+NO_TIME = "is not a valid time. Write it like 2026-03-01T12:30:00Z."
+NOBODYS = "stands for an unknown annotator. Every rating needs a known one."
 EARLY = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 
 
@@ -121,12 +121,12 @@ def test_second_file_goes_on_where_the_first_ended(news, tmp_path):
 def test_same_file_again_is_refused(project, tmp_path):
     path = write(tmp_path, f"{HEADER}\np1,ann,3\n")
     bring_in(project, path)
-    with pytest.raises(Refusal, match="This file has been imported before"):
+    with pytest.raises(Refusal, match="This file has already been imported"):
         bring_in(project, path)
     with pytest.raises(FileRefused) as refused:
         bring_in(project, path, again=True)
     assert [str(problem) for problem in refused.value.problems] == [
-        "line 2, item: ann has judged “p1” in this round and context before."
+        "line 2, item: ann has already judged “p1” in this round and context."
     ]
     assert Judgment.objects.count() == 1
 
@@ -154,21 +154,21 @@ def test_what_nobody_rated_is_no_judgment(project, tmp_path, gap):
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("p9,ann,3,,,,", "item: the project has no item “p9”."),
-        (",ann,3,,,,", "item: the text is missing."),
-        ("p1,,3,,,,", "annotator: the text is missing."),
+        ("p9,ann,3,,,,", "item: The project has no item “p9”."),
+        (",ann,3,,,,", "item: The value is missing."),
+        ("p1,,3,,,,", "annotator: The value is missing."),
         ("p1,unknown 2,3,,,,", f"annotator: “unknown 2” {NOBODYS}"),
-        (f"p1,{'x' * 201},3,,,,", "annotator: 201 characters are too many; 200 is the most."),
+        (f"p1,{'x' * 201},3,,,,", "annotator: The text is too long: 201 characters, and the maximum is 200."),
         ("p1,ann,three,,,,", "value: “three” is not a number."),
         ("p1,ann,4.1,,,,", "value: 4.1 is outside the scale from 0 to 4."),
-        ("p1,ann,0.15,,,,", "value: 0.15 lies between two points of the scale, which has steps of 0.1."),
-        ("p1,ann,3,R1,,,", "round: “R1” is not a round of ratings; these are: main."),
-        ("p1,ann,3,,dependent,,", "context: “dependent” is not a context of main: free."),
+        ("p1,ann,0.15,,,,", "value: 0.15 is between two points of the scale, which has steps of 0.1."),
+        ("p1,ann,3,R1,,,", "round: “R1” is not a round with ratings. Use one of: main."),
+        ("p1,ann,3,,dependent,,", "context: “dependent” is not a context of round main. Use one of: free."),
         ("p1,ann,3,,,yesterday,", f"answered_at: “yesterday” {NO_TIME}"),
         ("p1,ann,3,,,2026-02-30T12:00:00Z,", f"answered_at: “2026-02-30T12:00:00Z” {NO_TIME}"),
-        ("p1,ann,3,,,,fast", "active_ms: “fast” is not a whole number of at most nine digits."),
-        ("p1,ann,3,,,,99999999999", "active_ms: “99999999999” is not a whole number of at most nine digits."),
-        ("p2,ann,3,,,,", "item: ann has judged “p2” in this round and context before."),
+        ("p1,ann,3,,,,fast", "active_ms: “fast” is not a whole number of up to nine digits."),
+        ("p1,ann,3,,,,99999999999", "active_ms: “99999999999” is not a whole number of up to nine digits."),
+        ("p2,ann,3,,,,", "item: ann has already judged “p2” in this round and context."),
     ],
 )  # fmt: skip
 def test_judgments_refused(project, tmp_path, row, problem):
@@ -186,7 +186,7 @@ def test_a_file_of_other_items_has_one_problem_with_a_count_and_the_first_ten(pr
     names = ", ".join(f"“x{number}”" for number in range(10))
     assert problems_of(project, write(tmp_path, "\n".join([HEADER, "p1,ann,9", *rows]))) == [
         "line 2, value: 9 is outside the scale from 0 to 4.",
-        f"line 3, item: not in the project: {names}, … (600 in all; lines: 1200).",
+        f"line 3, item: The project does not have these items: {names}, … (600 in all; lines affected: 1200).",
     ]
 
 
@@ -198,19 +198,19 @@ def test_a_file_imported_again_has_one_problem(project, tmp_path):
         bring_in(project, path)
     names = ", ".join(f"“p1” by ann {number}" for number in range(10))
     assert [str(problem) for problem in refused.value.problems] == [
-        f"line 2, item: judged before by the same person: {names}, … (1100 in all; lines: 1100)."
+        f"line 2, item: The same annotator has already judged these: {names}, … (1100 in all; lines affected: 1100)."
     ]
     assert Judgment.objects.count() == 1100
 
 
 def test_judgments_without_a_column(project, tmp_path):
-    assert problems_of(project, write(tmp_path, "item,value\np1,3\n")) == ["line 1, annotator: this column is missing."]
+    assert problems_of(project, write(tmp_path, "item,value\np1,3\n")) == ["line 1, annotator: This column is missing."]
 
 
 @pytest.mark.parametrize(("round_key", "name"), [(None, ""), ("R1", "R1")])
 def test_judgments_of_no_round_of_ratings(news, tmp_path, round_key, name):
     assert problems_of(news, write(tmp_path, f"{HEADER}\np1,ann,3\n"), round_key) == [
-        f"line 2, round: “{name}” is not a round of ratings; these are: R2, R3."
+        f"line 2, round: “{name}” is not a round with ratings. Use one of: R2, R3."
     ]
 
 
@@ -220,7 +220,7 @@ def test_judgments_of_an_unknown_round(news, tmp_path):
 
 
 def test_file_without_judgments(project, tmp_path):
-    with pytest.raises(Refusal, match="The file has no judgments"):
+    with pytest.raises(Refusal, match="The file contains no judgments"):
         bring_in(project, write(tmp_path, f"{HEADER}\n"))
 
 
@@ -229,14 +229,14 @@ def test_judgments_of_a_planned_round_are_refused(project, tmp_path):
     with pytest.raises(FileRefused) as refused:
         bring_in(project, write(tmp_path, f"{HEADER}\np1,ann,3\n"))
     assert [str(problem) for problem in refused.value.problems] == [
-        "line 2, round: main is planned and collected here; more judgments than planned are not taken."
+        "line 2, round: Round main is planned and collected in this project, so judgments can't be imported into it."
     ]
     assert not Judgment.objects.exists()
 
 
 def test_judgments_from_the_future_are_refused(project, tmp_path):
     problems = problems_of(project, write(tmp_path, f"{HEADER},answered_at\np1,ann,3,2099-01-01\n"))
-    assert problems == ["line 2, answered_at: 2099-01-01 has not come yet."]
+    assert problems == ["line 2, answered_at: 2099-01-01 is in the future."]
 
 
 def test_judgments_of_a_closed_project_are_refused(project, tmp_path):

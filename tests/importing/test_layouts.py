@@ -176,7 +176,7 @@ def test_what_was_asked_before_the_texts_are_looked_through_does_not_replace_tha
         (archive(word__document_xml="x"), "This is a Word document."),
         (archive(content_xml="x"), "This is an OpenDocument file."),
         (gzip.compress(b"id,sentence1"), "compressed file (gzip)"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", "Excel file of the old kind"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", "This is an old Excel file"),
         (b"%PDF-1.7 ...", "This is a PDF"),
         (b"\xef\xbb\xbf\n <!DOCTYPE html><html></html>", "web page (HTML)"),
         (b"PK\x03\x04 cut off", "This is a ZIP archive."),

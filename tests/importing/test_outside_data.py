@@ -52,7 +52,7 @@ def test_ruddit_from_judgments_to_its_published_scores(outside_data, tmp_path):
     call_command("create_project", "ruddit", preset="best_worst")
     told = StringIO()
     call_command("import_judgments", "ruddit", str(judgments), invalid="keep", stdout=told)
-    assert "invalid, kept as they stand: 3455" in told.getvalue()
+    assert "invalid, kept unchanged: 3455" in told.getvalue()
     write_release(project=Project.objects.get(key="ruddit"), folder=tmp_path / "out")
     released = {row["item"]: row["score"] for row in rows_of(tmp_path / "out" / "scores.csv")}
     scores = {row["comment_id"]: row["offensiveness_score"] for row in rows_of(published)}

@@ -13,11 +13,11 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 HEADER = "id,sentence1,sentence2"
 IN_CONTEXT = "Before. <sent>One</sent> After."
 GOOD = {"id": 1, "sentence1": "One", "sentence2": "Two"}
-MISSING = "the text is missing."
-NO_TEXT = "the text holds a NUL or half a character, which no database takes."
-NO_VALUE = "a further column holds a value that no database takes."
-NO_TAG = "is not a language tag such as en, cs or ar-EG."
-BEFORE = "stands there before, in this file or in the project."
+MISSING = "The value is missing."
+NO_TEXT = "The text contains a character that can't be stored (NUL or an incomplete character). Remove it."
+NO_VALUE = "One of these columns has a value that can't be stored. Remove it."
+NO_TAG = "is not a language tag. Use a tag such as en, cs or ar-EG."
+BEFORE = "is already used on line 2. Change one of them."
 
 
 @pytest.fixture
@@ -129,27 +129,42 @@ def test_second_file_goes_on_where_the_first_ended(project, tmp_path):
 @pytest.mark.parametrize(
     ("text", "problems"),
     [
-        ("", [f"line 1, {name}: this column is missing." for name in HEADER.split(",")]),
-        ("id,sentence1\n1,One\n", ["line 1, sentence2: this column is missing."]),
-        (f"{HEADER},id\n1,One,Two,3\n", ["line 1, id: this column stands there twice."]),
+        ("", [f"line 1, {name}: This column is missing." for name in HEADER.split(",")]),
+        ("id,sentence1\n1,One\n", ["line 1, sentence2: This column is missing."]),
+        (f"{HEADER},id\n1,One,Two,3\n", ["line 1, id: The file has this column twice. Rename or remove one of them."]),
         (f"{HEADER}\n,One,Two\n2, ,Four\n", [f"line 2, id: {MISSING}", f"line 3, sentence1: {MISSING}"]),
-        (f"{HEADER}\n1,One\n2,One,Two,Three\n", ["line 2: 2 values for 3 columns.", "line 3: 4 values for 3 columns."]),
-        (f"{HEADER}\n1,One,Two\n1,One,Two\n", [f"line 3, id: the id “1” {BEFORE}"]),
+        (f"{HEADER}\n1,One\n2,One,Two,Three\n", [(
+"line 2: The row does not match the columns: 2 values, "
+"but 3 columns. Check for missing quotation marks."
+), "line 3: The row does not match the columns: 4 values, but 3 columns. Check for missing quotation marks."]),
+        (f"{HEADER}\n1,One,Two\n1,One,Two\n", [f"line 3, id: The ID “1” {BEFORE}"]),
         (f'{HEADER}\n1,"One\nmore",Two\n2,,Four\n', [f"line 4, sentence1: {MISSING}"]),
-        (f"{HEADER}\n1,One,{'x' * 20_001}\n", ["line 2, sentence2: 20001 characters are too many; 20000 is the most."]),
-        (f"{HEADER}\n{'x' * 201},One,Two\n", ["line 2, id: 201 characters are too many; 200 is the most."]),
-        (f"{HEADER},gold\n1,One,Two,perhaps\n", ["line 2, gold: “perhaps” is neither similar, dissimilar, 1 nor 0."]),
-        (f"{HEADER},calibration\n1,One,Two,2\n", ["line 2, calibration: “2” is neither 1 nor 0."]),
+        (f"{HEADER}\n1,One,{'x' * 20_001}\n", [(
+"line 2, sentence2: The text is too long: "
+"20001 characters, and the maximum is 20000."
+)]),
+        (f"{HEADER}\n{'x' * 201},One,Two\n", [(
+"line 2, id: The text is too long: 201 "
+"characters, and the maximum is 200."
+)]),
+        (f"{HEADER},gold\n1,One,Two,perhaps\n", [(
+"line 2, gold: “perhaps” is not a known "
+"label. Use similar or 1, dissimilar or 0."
+)]),
+        (f"{HEADER},calibration\n1,One,Two,2\n", ["line 2, calibration: “2” is not 1 or 0."]),
         (f"{HEADER},language\n1,One,Two,in Czech\n", [f"line 2, language: “in Czech” {NO_TAG}"]),
         (f"{HEADER},language\n1,One,Two,{'en-' * 12}us\n", [f"line 2, language: “{'en-' * 12}us” {NO_TAG}"]),
-        ("id,sen\0tence1,sentence2\n", ["line 1: this is neither CSV, TSV nor JSON Lines."]),
+        ("id,sen\0tence1,sentence2\n", ["line 1: The file is not CSV, TSV or JSON Lines."]),
         (f"{HEADER}\n1,O\0ne,Two\n", [f"line 2, sentence1: {NO_TEXT}"]),
         (f"{HEADER},note\n1,One,Two,\0\n", [f"line 2, note: {NO_VALUE}"]),
-        (json_lines(GOOD, "[1]"), ["line 2: a line of JSON Lines must be an object in braces."]),
-        (json_lines(GOOD | {"sentence1": ["One"]}), ["line 1, sentence1: this must be a text."]),
-        (json_lines(GOOD | {"id": True}), ["line 1, id: this must be a text."]),
+        (json_lines(GOOD, "[1]"), ["line 2: Each line must be a JSON object in braces."]),
+        (json_lines(GOOD | {"sentence1": ["One"]}), ["line 1, sentence1: The value must be text."]),
+        (json_lines(GOOD | {"id": True}), ["line 1, id: The value must be text."]),
         (json_lines({"id": 1}), [f"line 1, sentence1: {MISSING}", f"line 1, sentence2: {MISSING}"]),
-        (json_lines(GOOD | {"gold": [1]}), ["line 1, gold: “[1]” is neither similar, dissimilar, 1 nor 0."]),
+        (json_lines(GOOD | {"gold": [1]}), [(
+"line 1, gold: “[1]” is not a known label. "
+"Use similar or 1, dissimilar or 0."
+)]),
         ('{"id": 1, "sentence1": "O\\ud800", "sentence2": "Two"}', [f"line 1, sentence1: {NO_TEXT}"]),
         ('{"id": 1, "sentence1": "A", "sentence2": "B", "x": "\\ud800"}', [f"line 1, x: {NO_VALUE}"]),
         ('{"id": 1, "sentence1": "A", "sentence2": "B", "x": ["\\u0000"]}', [f"line 1, x: {NO_VALUE}"]),
@@ -163,9 +178,9 @@ def test_pairs_refused(project, tmp_path, text, problems):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (f'{HEADER}\n1,One,Two\n2,"Three,Four\n', "line 3: not CSV: "),
-        (json_lines(GOOD, "{oops}"), "line 2: not JSON: "),
-        ('{"id": ' + "[" * 100_000, "line 1: not JSON: "),
+        (f'{HEADER}\n1,One,Two\n2,"Three,Four\n', "line 3: This is not valid CSV: "),
+        (json_lines(GOOD, "{oops}"), "line 2: This is not valid JSON: "),
+        ('{"id": ' + "[" * 100_000, "line 1: This is not valid JSON: "),
     ],
     ids=["csv", "json", "deep"],
 )
@@ -191,65 +206,67 @@ def test_pair_is_a_further_column_beside_id(project, tmp_path):
 def test_every_line_in_a_wrong_encoding_is_told(project, tmp_path):
     text = f"{HEADER}\n1,Tři,Two\n2,One,\n3,One,Čtyři\n".encode("cp1250")
     assert problems_of(project, write(tmp_path, text)) == [
-        "line 2: byte 4 is not UTF-8; save the file as UTF-8 and try again.",
-        "line 3, sentence2: the text is missing.",
-        "line 4: byte 7 is not UTF-8; save the file as UTF-8 and try again.",
+        "line 2: Byte 4 of this line is not valid UTF-8. Save the file as UTF-8.",
+        "line 3, sentence2: The value is missing.",
+        "line 4: Byte 7 of this line is not valid UTF-8. Save the file as UTF-8.",
     ]
 
 
 def test_text_that_nobody_can_see_is_missing(project, tmp_path):
     problems = problems_of(project, write(tmp_path, f"{HEADER}\n1,\u200b,Two\n"))
-    assert problems == ["line 2, sentence1: the text is missing."]
+    assert problems == ["line 2, sentence1: The value is missing."]
 
 
 def test_context_of_another_sentence_is_refused(project, tmp_path):
     path = write(tmp_path, f"{HEADER},context1\n1,One,Two,before <sent>Three</sent>\n")
-    assert problems_of(project, path) == ["line 2, context1: what stands between <sent> and </sent> is not sentence1."]
+    assert problems_of(project, path) == [
+        "line 2, context1: The text between <sent> and </sent> differs from sentence1. Make them the same."
+    ]
 
 
 def test_array_of_json_is_told_to_be_json_lines(project, tmp_path):
     (found,) = problems_of(project, write(tmp_path, '[{"id": "1"}]'))
-    assert found == "line 1: a line of JSON Lines must be an object in braces."
+    assert found == "line 1: Each line must be a JSON object in braces."
 
 
 @pytest.mark.parametrize("context", ["One", "<sent>One", "</sent>One<sent>", "<sent>One</sent> <sent>Two</sent>"])
 def test_context_without_its_sentence(project, tmp_path, context):
     path = write(tmp_path, f"{HEADER},context2\n1,One,Two,{context}\n")
     assert problems_of(project, path) == [
-        "line 2, context2: the sentence must stand in the context once, between <sent> and </sent>."
+        "line 2, context2: The context must contain the sentence exactly once, between <sent> and </sent>."
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        (f"{HEADER}\n1,One,Two\n2,Tři,Čtyři\n".encode("cp1250"), "line 3: byte 4"),
-        (json_lines(GOOD, GOOD | {"id": "é"}).encode("latin-1"), "line 2: byte 9"),
+        (f"{HEADER}\n1,One,Two\n2,Tři,Čtyři\n".encode("cp1250"), "line 3: Byte 4"),
+        (json_lines(GOOD, GOOD | {"id": "é"}).encode("latin-1"), "line 2: Byte 9"),
     ],
     ids=["cp1250", "json"],
 )
 def test_wrong_encoding_is_told_with_its_line(project, tmp_path, text, place):
     assert problems_of(project, write(tmp_path, text)) == [
-        f"{place} is not UTF-8; save the file as UTF-8 and try again."
+        f"{place} of this line is not valid UTF-8. Save the file as UTF-8."
     ]
 
 
 def test_every_bad_row_is_listed(project, tmp_path):
     rows = [f"{number},{'One' if number % 2 else ''},Two" for number in range(1, 2501)]
     found = problems_of(project, write(tmp_path, "\n".join([HEADER, *rows[:1999]])))
-    assert found == [f"line {line}, sentence1: the text is missing." for line in range(3, 2001, 2)]
+    assert found == [f"line {line}, sentence1: The value is missing." for line in range(3, 2001, 2)]
 
 
 def test_more_problems_than_anybody_would_read(project, tmp_path):
     path = write(tmp_path, "\n".join([HEADER, *["1,,"] * 600]))
-    with pytest.raises(FileRefused, match="The file has 1000 problems, and perhaps more; nothing was imported"):
+    with pytest.raises(FileRefused, match="the file has at least 1000 problems"):
         import_items(project=project, path=path)
     assert len(problems_of(project, path)) == MOST_PROBLEMS
 
 
 def test_one_problem_is_told_in_the_singular():
     error = FileRefused([Problem(0, "", "too bad.")])
-    assert str(error) == "The file has 1 problem; nothing was imported."
+    assert str(error) == "Nothing was imported: the file has 1 problem."
     assert error.as_json() == [{"line": 0, "column": "", "reason": "too bad."}]
     assert str(error.problems[0]) == "file: too bad."
 
@@ -265,7 +282,7 @@ def test_id_that_the_project_has(project, tmp_path):
 def test_fault_after_thousands_of_good_rows_keeps_none(project, tmp_path):
     rows = [f"{number},One,Two" for number in range(1, 2502)]
     assert problems_of(project, write(tmp_path, "\n".join([HEADER, *rows, "x,One,"]))) == [
-        "line 2503, sentence2: the text is missing."
+        "line 2503, sentence2: The value is missing."
     ]
 
 
@@ -276,14 +293,14 @@ def test_file_of_more_than_one_batch(project, tmp_path):
 
 
 def test_file_without_rows(project, tmp_path):
-    with pytest.raises(Refusal, match="holds no rows"):
+    with pytest.raises(Refusal, match="The file has no rows, so"):
         import_items(project=project, path=write(tmp_path, f"{HEADER}\n"))
 
 
 def test_pairs_after_planning(project, tmp_path):
     add_pairs(project, 1)
     plan_round(project=project, round_key="main", people=1)
-    with pytest.raises(Refusal, match="planned already: a new pair would be shown to nobody"):
+    with pytest.raises(Refusal, match="Items can't be imported any more"):
         import_items(project=project, path=write(tmp_path, f"{HEADER}\n1,One,Two\n"))
     assert project.items.count() == 1
 

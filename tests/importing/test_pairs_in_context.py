@@ -11,8 +11,8 @@ pytestmark = pytest.mark.django_db
 
 HEADER = "id,sentence1,sentence2,context1,context2"
 CONTEXTS = "Before. <sent>One</sent>,<sent>Two</sent> After."
-NO_CONTEXT = "the context is missing; the pairs of this project are rated in context."
-NO_VALUE = "the earlier value is missing. Add it, or remove the column if the pairs have none."
+NO_CONTEXT = "The context is missing. In this project pairs are rated in context, so every pair needs both contexts."
+NO_VALUE = "The earlier value is missing. Add it, or remove the column if the pairs have no earlier values."
 OFF_SCALE = "is not a number from 0 to 6."
 
 

@@ -96,7 +96,9 @@ def test_a_task_has_as_many_items_as_the_work(project, tmp_path, size, accepted)
     if accepted:
         assert bring(project, path)["practice"] == 1
     else:
-        assert problems_of(project, path) == [f"line 1, texts: {size} items, but a task needs 4."]
+        assert problems_of(project, path) == [
+            f"line 1, texts: The task has {size} items, but this project compares 4 at a time."
+        ]
 
 
 def test_tuples_of_eight(tmp_path):
@@ -120,31 +122,37 @@ def changed(path: str, value: object, base: dict = PAIRS) -> dict:
 @pytest.mark.parametrize(
     ("path", "value", "problem"),
     [
-        ("part", "exam", "part: “exam” is not one of: example, practice, check."),
-        ("part", None, "part: the text is missing."),
-        ("part", 7, "part: “7” is not one of: example, practice, check."),
-        ("best", 5, "best: no item 5. Use a number from 1 to 4."),
-        ("best", 0, "best: no item 0. Use a number from 1 to 4."),
-        ("best", 4, "worst: best and worst are the same item."),
-        ("best", "two", "best: “two” is not a whole number of at most nine digits."),
-        ("best", 1.5, "best: “1.5” is not a whole number of at most nine digits."),
-        ("worst", None, "worst: the text is missing."),
-        ("worst", True, "worst: this must be a text."),
-        ("texts.2", ["One."], "texts[3]: this must be a pair of texts in brackets."),
-        ("texts.2", "One.", "texts[3]: this must be a pair of texts in brackets."),
-        ("texts.0", ["One.", " "], "texts[1][2]: the text is missing."),
+        ("part", "exam", "part: “exam” is not a part of the practice set. Use one of: example, practice, check."),
+        ("part", None, "part: The value is missing."),
+        ("part", 7, "part: “7” is not a part of the practice set. Use one of: example, practice, check."),
+        ("best", 5, "best: There is no item 5. Use a number from 1 to 4."),
+        ("best", 0, "best: There is no item 0. Use a number from 1 to 4."),
+        ("best", 4, "worst: Best and worst must be different items."),
+        ("best", "two", "best: “two” is not a whole number of up to nine digits."),
+        ("best", 1.5, "best: “1.5” is not a whole number of up to nine digits."),
+        ("worst", None, "worst: The value is missing."),
+        ("worst", True, "worst: The value must be text."),
+        ("texts.2", ["One."], "texts[3]: This must be a list of two texts."),
+        ("texts.2", "One.", "texts[3]: This must be a list of two texts."),
+        ("texts.0", ["One.", " "], "texts[1][2]: The value is missing."),
         ("texts.0", ["One.", 1], None),
-        ("texts.0", ["One.", ["x"]], "texts[1][2]: this must be a text."),
-        ("texts.1", ["One 1.", "Two 1."], "texts[2]: same as texts[1]."),
-        ("texts.1", ["x" * 20_001, "y"], "texts[2][1]: 20001 characters are too many; 20000 is the most."),
-        ("texts", "One.", "texts: a list is missing here."),
-        ("texts", [], "texts: 0 items, but a task needs 4."),
-        ("turns", [{"text": "Hi."}], "turns: only projects with dialogues can have turns."),
-        ("language", "x y", "language: “x y” is not a language tag such as en, cs or ar-EG."),
-        ("why", ["a"], "why: this must be a text."),
-        ("why", "\x00", "why: the text holds a NUL or half a character, which no database takes."),
-        ("hint", "x", "hint: unknown column. Use these columns: "
-         "part, texts, turns, language, best, worst, why."),
+        ("texts.0", ["One.", ["x"]], "texts[1][2]: The value must be text."),
+        ("texts.1", ["One 1.", "Two 1."], "texts[2]: This is the same as texts[1]. Change or remove one of them."),
+        ("texts.1", ["x" * 20_001, "y"], (
+"texts[2][1]: The text is too long: 20001 "
+"characters, and the maximum is 20000."
+)),
+        ("texts", "One.", "texts: This must be a list."),
+        ("texts", [], "texts: The task has 0 items, but this project compares 4 at a time."),
+        ("turns", [{"text": "Hi."}], "turns: Only projects with dialogues can have turns. Remove this column."),
+        ("language", "x y", "language: “x y” is not a language tag. Use a tag such as en, cs or ar-EG."),
+        ("why", ["a"], "why: The value must be text."),
+        ("why", "\x00", (
+"why: The text contains a character that can't be "
+"stored (NUL or an incomplete character). Remove it."
+)),
+        ("hint", "x", "hint: This is not a column of practice tasks. "
+         "The columns are: part, texts, turns, language, best, worst, why."),
     ],
 )  # fmt: skip
 def test_every_fault_of_pairs_is_told(project, tmp_path, path, value, problem):
@@ -159,13 +167,13 @@ def test_every_fault_of_pairs_is_told(project, tmp_path, path, value, problem):
 @pytest.mark.parametrize(
     ("path", "value", "problem"),
     [
-        ("turns", [], "turns: the dialogue is missing. Add a list of turns with speaker and text."),
-        ("turns", "Hello.", "turns: a list is missing here."),
-        ("turns.0", "Hello.", "turns[1]: this must be an object with speaker and text."),
-        ("turns.1", {"speaker": "A"}, "turns[2].text: the text is missing."),
-        ("texts.0", ["One.", "Two."], "texts[1]: this must be a single text."),
-        ("texts.0", "", "texts[1]: the text is missing."),
-        ("texts.2", "One.", "texts[3]: same as texts[1]."),
+        ("turns", [], "turns: The dialogue is missing. Add a list of turns with “speaker” and “text”."),
+        ("turns", "Hello.", "turns: This must be a list."),
+        ("turns.0", "Hello.", "turns[1]: This must be a JSON object with “speaker” and “text”."),
+        ("turns.1", {"speaker": "A"}, "turns[2].text: The value is missing."),
+        ("texts.0", ["One.", "Two."], "texts[1]: This must be one text."),
+        ("texts.0", "", "texts[1]: The value is missing."),
+        ("texts.2", "One.", "texts[3]: This is the same as texts[1]. Change or remove one of them."),
     ],
 )
 def test_every_fault_of_utterances_is_told(tmp_path, path, value, problem):
@@ -178,16 +186,16 @@ def test_all_faults_of_a_file_are_told_at_once(project, tmp_path):
     rows = (changed("part", ""), "{", changed("best", 9), [])
 
     assert problems_of(project, write(tmp_path, json_lines(*rows), "set.jsonl")) == [
-        "line 1, part: the text is missing.",
-        "line 2: not JSON: Expecting property name enclosed in double quotes: line 2 column 1 (char 2).",
-        "line 3, best: no item 9. Use a number from 1 to 4.",
-        "line 4: a line of JSON Lines must be an object in braces.",
+        "line 1, part: The value is missing.",
+        "line 2: This is not valid JSON: Expecting property name enclosed in double quotes: line 2 column 1 (char 2).",
+        "line 3, best: There is no item 9. Use a number from 1 to 4.",
+        "line 4: Each line must be a JSON object in braces.",
     ]
 
 
 def test_an_empty_file_is_no_set(project, tmp_path):
     assert problems_of(project, write(tmp_path, "")) != []
-    assert problems_of(project, write(tmp_path, "part,best,worst\n")) == ["file: the file has no tasks."]
+    assert problems_of(project, write(tmp_path, "part,best,worst\n")) == ["file: The file contains no tasks."]
 
 
 def test_bringing_in_replaces_the_set_until_somebody_has_answered(tmp_path):
@@ -200,13 +208,13 @@ def test_bringing_in_replaces_the_set_until_somebody_has_answered(tmp_path):
     answer_task(participation)
 
     for refused in (lambda: bring(project, path), lambda: remove_practice(project=project, actor=None, now=NOON)):
-        with pytest.raises(Refusal, match="already answered a task"):
+        with pytest.raises(Refusal, match="The practice set can't be changed"):
             refused()
     assert PracticeTask.objects.count() == 1
 
 
 def test_a_project_that_rates_has_no_practice(tmp_path):
-    with pytest.raises(Refusal, match="does not use best-worst choices"):
+    with pytest.raises(Refusal, match="Only projects with best-worst choices can"):
         bring(make_project("dscs"), write(tmp_path, json_lines(PAIRS), "set.jsonl"))
 
 
@@ -224,9 +232,9 @@ def test_the_command(project, tmp_path, capsys):
     call_command("import_practice", "project", str(PRESETS / "semrel" / "demo" / "practice.jsonl"))
     assert capsys.readouterr().out == "example: 2\npractice: 4\ncheck: 4\n"
 
-    with pytest.raises(CommandError, match="The file has 1 problem; nothing was imported"):
+    with pytest.raises(CommandError, match="Nothing was imported: the file has 1"):
         call_command("import_practice", "project", str(write(tmp_path, json_lines(changed("best", 7)))))
-    assert capsys.readouterr().err == "line 1, best: no item 7. Use a number from 1 to 4.\n"
+    assert capsys.readouterr().err == "line 1, best: There is no item 7. Use a number from 1 to 4.\n"
 
 
 def test_the_demo_sets(project):

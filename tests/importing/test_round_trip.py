@@ -75,19 +75,22 @@ def test_pairs_that_calibrate_are_marked(news, tmp_path):
 
 
 UNKNOWN = (
-    "no incident of the project has the sentences of: “i9:1:1.1”, “i1”, “'i1:1:9.1” (3 in all; lines: 3); a selected "
-    "pair is called fire:1:2.5."
+    "No incident of the project has the sentences of these pairs: “i9:1:1.1”, “i1”, “'i1:1:9.1” "
+    "(3 in all; lines affected: 3). Write the key of a selected pair like fire:1:2.5."
 )
 
 
 @pytest.mark.parametrize(
     ("rows", "problems"),
     [
-        (SELECTED[:2], ["line 2, role: ann has selected nothing as C for this sentence."]),
-        ([*SELECTED, SELECTED[0]], ["line 5, role: ann has selected something as A for this sentence before."]),
+        (SELECTED[:2], ["line 2, role: ann has not selected a sentence as C. Add the missing rows."]),
+        ([*SELECTED, SELECTED[0]], [(
+"line 5, role: ann has already selected a "
+"sentence as A for this summary sentence."
+)]),
         (
             [*SELECTED[:2], "i1:1:1.1,ann,0,R1,C"],
-            ["line 4, item: ann has selected this sentence in another role."],
+            ["line 4, item: ann has already selected this sentence in another role."],
         ),
         (
             ["i9:1:1.1,ann,6,R1,A", "i1,ann,6,R1,A", "'i1:1:9.1,ann,6,R1,A"],
@@ -95,13 +98,13 @@ UNKNOWN = (
         ),
         (
             [*SELECTED, "i1:2:1.1,bob,6,R1,A"],
-            ["line 5, item: “i1” is ann's; an incident is one person's."],
+            ["line 5, item: The incident “i1” already belongs to ann."],
         ),
         (
             ["i1:1:1.1,ann,7,R1,A", "i1:1:1.1,ann,6,R1,D"],
             [
                 "line 2, value: 7 is outside the scale from 0 to 6.",
-                "line 3, role: “D” is not a role of R1; these are: A, B, C.",
+                "line 3, role: “D” is not a role of round R1. Use one of: A, B, C.",
             ],
         ),
     ],
@@ -121,7 +124,7 @@ def test_selections_stored_before_are_refused(news, tmp_path):
     bring_in(news, write(tmp_path, "\n".join([HEADER, *(row.replace("i1:", "i2:") for row in SELECTED)])))
     with pytest.raises(FileRefused) as refused:
         bring_in(news, write(tmp_path, "\n".join([HEADER, *SELECTED, ""])))
-    assert "ann has selected something as A for this sentence before." in str(refused.value.problems[0])
+    assert "ann has already selected a sentence as A for this summary sentence." in str(refused.value.problems[0])
 
 
 def test_an_apostrophe_that_spreadsheets_need_is_no_part_of_an_incident(news, tmp_path):

@@ -48,16 +48,16 @@ def test_columns_of_pairs_are_further_columns(project, tmp_path):
 def test_every_fault_is_told(project, tmp_path):
     rows = [GOOD, {"id": "joy", "text": " "}, {"id": "", "text": "x"}, GOOD | {"id": 4, "language": "?"}]
     assert problems_of(project, write(tmp_path, json_lines(*rows))) == [
-        "line 2, text: the text is missing.",
-        "line 2, id: the id “joy” stands there before, in this file or in the project.",
-        "line 3, id: the text is missing.",
-        "line 4, language: “?” is not a language tag such as en, cs or ar-EG.",
+        "line 2, text: The value is missing.",
+        "line 2, id: The ID “joy” is already used on line 1. Change one of them.",
+        "line 3, id: The value is missing.",
+        "line 4, language: “?” is not a language tag. Use a tag such as en, cs or ar-EG.",
     ]
 
 
 def test_a_file_of_pairs_is_no_file_of_texts(project, tmp_path):
     path = write(tmp_path, "id,sentence1,sentence2\n1,One,Two\n")
-    assert problems_of(project, path) == ["line 1, text: this column is missing."]
+    assert problems_of(project, path) == ["line 1, text: This column is missing."]
 
 
 FOUND = "id,text\n1,soft\u200bly\n2,hard\n3,hard\n4,Hard!\n5,see www.example.org/x\n"
@@ -69,7 +69,7 @@ def test_texts_are_checked(project, tmp_path):
     assert {one["kind"]: one["count"] for one in found["kinds"]} == {
         "invisible": 1, "url": 1, "repeated": 1, "nearly repeated": 1
     }  # fmt: skip
-    assert [one["name"] for one in found["balance"]] == ["words in a text"]
+    assert [one["name"] for one in found["balance"]] == ["words per text"]
 
 
 def test_texts_are_cleaned(project, tmp_path):
@@ -99,7 +99,7 @@ def test_where_there_are_texts_an_unknown_one_is_refused(project, tmp_path):
     with pytest.raises(FileRefused) as refused:
         brought(project, write(tmp_path, CHOICES))
     assert [str(one) for one in refused.value.problems] == [
-        "line 3, item3: not in the project: “gold”, “rust” (2 in all; lines: 1).",
+        "line 3, item3: The project does not have these items: “gold”, “rust” (2 in all; lines affected: 1).",
     ]
 
 

@@ -65,7 +65,7 @@ def test_without_a_worker_pages_are_served_and_only_strict_monitoring_fails():
     beat_heart(timezone.now() - timedelta(minutes=3))
     status, found = ready()
     assert (status, found["status"], states(found)) == (200, "degraded", ["ok", "ok", "failing", "ok"])
-    assert found["checks"][2]["problem"].startswith("No worker has answered for 180")
+    assert found["checks"][2]["problem"].startswith("No worker has responded for 180")
     assert ready("/health/ready?strict")[0] == 503
 
 

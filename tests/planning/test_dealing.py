@@ -130,8 +130,8 @@ def test_keep_apart_changes_what_it_must(members, hand, expected):
 @pytest.mark.parametrize(
     ("people", "reason"),
     [
-        (3, "Every tuple is answered by 4 different people; 3 would be too few."),
-        (81, "80 answers are wanted in all; 81 people would be too many."),
+        (3, "Too few people (3): each tuple is answered by 4 different people."),
+        (81, "Too many people (81): the plan needs only 80 answers in all."),
     ],
 )
 def test_too_few_or_too_many_people_are_refused(people, reason):

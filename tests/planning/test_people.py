@@ -76,7 +76,7 @@ def test_nobody_to_seat():
 
 
 def test_more_people_than_places():
-    with pytest.raises(PlanningError, match="5 people do not fit into 4 places"):
+    with pytest.raises(PlanningError, match="but only 4 places"):
         seat_people(np.zeros((5, 2), dtype=np.int64), seats=2, generator=generator())
 
 
@@ -90,12 +90,12 @@ def test_calibration_has_the_expected_values_and_no_pair_twice(extra, seed):
 
 
 def test_calibration_with_too_few_pairs():
-    with pytest.raises(PlanningError, match="Calibration needs 2 pairs rated exactly 6 "):
+    with pytest.raises(PlanningError, match="There are not enough pairs for calibration"):
         draw_calibration(np.array([0.0, 0, 3, 3, 6, 5.9]), EXPECTED, generator())
 
 
 def test_calibration_of_no_pairs_at_all():
-    with pytest.raises(PlanningError, match="rated exactly 0 "):
+    with pytest.raises(PlanningError, match="There are not enough pairs for calibration"):
         draw_calibration(np.array([]), EXPECTED, generator())
 
 

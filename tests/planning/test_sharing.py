@@ -26,9 +26,7 @@ def test_incidents_are_dealt_at_random():
 
 
 def test_incidents_too_few():
-    with pytest.raises(
-        PlanningError, match="3 people with 6 incidents each need 18 incidents; there are 17, enough for 2 people"
-    ):
+    with pytest.raises(PlanningError, match="3 people with 6 incidents each need 18 incidents"):
         deal(np.arange(17), 3, 6)
 
 

@@ -123,7 +123,7 @@ def test_stacks_are_refused_exactly_where_no_split_exists(seed, sizes, share):
     if possible:
         assert tuple(random_stacks(**arguments)[:, 0].tolist()) in possible
     else:
-        with pytest.raises(PlanningError, match="no split into stacks is left"):
+        with pytest.raises(PlanningError, match="The pairs can't be split into"):
             random_stacks(**arguments)
 
 

@@ -148,16 +148,16 @@ def test_half_a_tuple_counts_as_one(factor, tuples):
 @pytest.mark.parametrize(
     ("items", "size", "factor", "message"),
     [
-        (5, 1, 2, "A tuple needs at least two items to choose from; the size is 1."),
-        (3, 4, 2, "A tuple of 4 items needs at least 4 items; there are 3."),
-        (0, 4, 2, "A tuple of 4 items needs at least 4 items; there are 0."),
-        (9, 4, 0, "The number of tuples for each item must be above zero; it is 0."),
-        (9, 4, -1.5, "The number of tuples for each item must be above zero; it is -1.5."),
-        (9, 4, float("nan"), "The number of tuples for each item must be above zero; it is nan."),
-        (9, 4, float("inf"), "The number of tuples for each item must be above zero; it is inf."),
-        (5, 4, 2, "2 tuples for each of 5 items make 10; only 5 different tuples of 4 exist."),
-        (9, 4, 0.2, "2 tuples of 4 link at most 7 items, and there are 9; at least 3 tuples are needed."),
-        (10**7, 4, 2, "20000000 tuples of 10000000 items are more than one design can hold; divide the items."),
+        (5, 1, 2, "A tuple needs at least two items to choose from, but the size is 1."),
+        (3, 4, 2, "Tuples of 4 items need at least 4 items, but there are 3."),
+        (0, 4, 2, "Tuples of 4 items need at least 4 items, but there are 0."),
+        (9, 4, 0, "The number of tuples per item must be greater than zero, but it is 0."),
+        (9, 4, -1.5, "The number of tuples per item must be greater than zero, but it is -1.5."),
+        (9, 4, float("nan"), "The number of tuples per item must be greater than zero, but it is nan."),
+        (9, 4, float("inf"), "The number of tuples per item must be greater than zero, but it is inf."),
+        (5, 4, 2, "2 tuples per item for 5 items are 10 tuples, but only 5 different tuples of 4 exist."),
+        (9, 4, 0.2, "2 tuples of 4 can link up to 7 items, but there are 9. At least 3 tuples are needed."),
+        (10**7, 4, 2, "20000000 tuples of 10000000 items are too many for one design. Divide the items."),
     ],
 )
 def test_impossible_design_is_refused(items, size, factor, message):
@@ -242,11 +242,11 @@ def test_items_only_meet_their_own_group(sizes, factor, data):
 def test_group_that_is_too_small_is_named():
     with pytest.raises(PlanningError) as refusal:
         design_groups(["a", "a", "a", "b", "b"], size=3, generator=np.random.default_rng(0))
-    assert str(refusal.value) == "Group “b”: A tuple of 3 items needs at least 3 items; there are 2."
+    assert str(refusal.value) == "Group “b”: Tuples of 3 items need at least 3 items, but there are 2."
 
 
 def test_no_groups_are_refused():
-    with pytest.raises(PlanningError, match="There are no items to put into tuples"):
+    with pytest.raises(PlanningError, match="There are no items to combine"):
         design_groups([], size=3, generator=np.random.default_rng(0))
 
 
@@ -322,12 +322,12 @@ def test_extension_by_most_of_the_items_asks_little_of_the_others():
 @pytest.mark.parametrize(
     ("existing", "items", "size", "factor", "message"),
     [
-        ((20, 3), 30, 4, None, "There are no existing tuples of 4 items; "),
-        ((20,), 19, 4, None, "The existing tuples hold item 19, which is not among the 19 items."),
-        ((20,), 20, 4, None, "All 20 items are in the existing tuples already; there is nothing to add."),
-        ((20,), 30, 4, 2, "The added tuples would hold new items only, and nothing would link them "),
-        ((20,), 22, 4, 3, "An item would have to appear 8 times in 6 added tuples; "),
-        ((4, 3, 1), 5, 3, 8, "12 tuples are wanted; only 10 different tuples of 3 exist."),
+        ((20, 3), 30, 4, None, "There are no existing tuples of 4 items. "),
+        ((20,), 19, 4, None, "The existing tuples contain item 19, which is not among the 19 items."),
+        ((20,), 20, 4, None, "All 20 items are already in the existing tuples. There is nothing to add."),
+        ((20,), 30, 4, 2, "The added tuples would contain only"),
+        ((20,), 22, 4, 3, "An item would have to appear 8 times in 6 added tuples. "),
+        ((4, 3, 1), 5, 3, 8, "12 tuples are requested, but only 10 different tuples of 3 exist."),
     ],
 )
 def test_impossible_extension_is_refused(existing, items, size, factor, message):
@@ -335,7 +335,7 @@ def test_impossible_extension_is_refused(existing, items, size, factor, message)
 
 
 def test_nothing_cannot_be_extended():
-    assert_refused(np.empty((0, 4), dtype=int), 9, 4, None, "There are no existing tuples of 4 items; ")
+    assert_refused(np.empty((0, 4), dtype=int), 9, 4, None, "There are no existing tuples of 4 items. ")
 
 
 def assert_refused(existing, items, size, factor, message):
@@ -387,11 +387,11 @@ def test_groups_are_extended_each_by_itself(old, more, new, seed):
 @pytest.mark.parametrize(
     ("existing", "groups", "message"),
     [
-        ([[0, 1, 2]], "aabc", "An existing tuple holds items of several groups"),
-        ([[0, 1, 2]], "aaa", "All 3 items are in the existing tuples already"),
-        ([[0, 1, 2]], "aaabb", "Group “b”: A tuple of 3 items needs at least 3 items; there are 2."),
+        ([[0, 1, 2]], "aabc", "An existing tuple contains items of"),
+        ([[0, 1, 2]], "aaa", "All 3 items are already in the existing tuples"),
+        ([[0, 1, 2]], "aaabb", "Group “b”: Tuples of 3 items need at least 3 items, but there are 2."),
         ([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]], "aaaab", "Group “b”: "),
-        ([[0, 1, 5]], "aaa", "The existing tuples hold item 5, which is not among the 3 items."),
+        ([[0, 1, 5]], "aaa", "The existing tuples contain item 5, which is not among the 3 items."),
     ],
 )
 def test_impossible_extension_of_groups_is_refused(existing, groups, message):
@@ -461,12 +461,12 @@ def test_certificate_can_be_written_as_json():
 @pytest.mark.parametrize(
     ("tuples", "items", "groups", "message"),
     [
-        ([1, 2], 3, None, "A design is a table of item indexes"),
-        ([[1.5, 2.0]], 3, None, "A design is a table of item indexes"),
-        (np.empty((0, 3), dtype=int), 3, None, "A design is a table of item indexes"),
-        ([[0, 3]], 3, None, "The design names items from 0 to 3; there are 3, from 0."),
-        ([[-1, 2]], 3, None, "The design names items from -1 to 2; there are 3, from 0."),
-        ([[0, 1]], 3, ["a", "b"], "3 items need 3 groups, one each; there are 2."),
+        ([1, 2], 3, None, "A design must be a table"),
+        ([[1.5, 2.0]], 3, None, "A design must be a table"),
+        (np.empty((0, 3), dtype=int), 3, None, "A design must be a table"),
+        ([[0, 3]], 3, None, "The design refers to items 0 to 3, but there are 3 items, numbered from 0."),
+        ([[-1, 2]], 3, None, "The design refers to items -1 to 2, but there are 3 items, numbered from 0."),
+        ([[0, 1]], 3, ["a", "b"], "3 items need 3 groups, one each, but there are 2."),
     ],
 )
 def test_what_is_no_design_has_no_certificate(tuples, items, groups, message):

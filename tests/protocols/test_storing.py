@@ -42,7 +42,7 @@ def damaged(path, value):
         (damaged(["material"], "films"), "cannot be read: 'films' is not a valid Material"),
         (damaged(["scale", "step"], "wide"), "cannot be read"),
         (damaged(["rounds", 2, "design", "intra"], "five"), "cannot be read: invalid literal"),
-        (damaged(["rounds", 2, "design", "intra"], -1), "^“intra” must lie between 0 and 1000"),
+        (damaged(["rounds", 2, "design", "intra"], -1), "^“intra” must be between 0 and 1000"),
     ],
 )
 def test_stored_protocol_damaged(stored, message):

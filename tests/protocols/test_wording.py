@@ -37,7 +37,7 @@ def test_labels_change_one_by_one_and_follow_the_scale():
 def test_another_scale_asks_for_its_labels(changes, missing):
     with pytest.raises(ProtocolError, match="were written for a scale from 0 to 4") as error:
         with_changes(PRESETS["stss131"], changes)
-    assert f"Give the labels of the new scale: {missing}, and label.VALUE=…" in str(error.value)
+    assert f"Set the labels of the new scale: {missing}, and label.VALUE=…" in str(error.value)
 
 
 def test_labels_of_another_scale_are_those_that_are_written():
@@ -60,7 +60,7 @@ def test_any_point_is_labelled_by_its_value():
 
 
 def test_a_name_of_neither_is_refused():
-    with pytest.raises(ProtocolError, match="no number “middle”"):
+    with pytest.raises(ProtocolError, match="This protocol has no setting “middle”"):
         with_changes(PRESETS["semrel"], {"middle": "so so"})
-    with pytest.raises(ProtocolError, match="no number “0”"):
+    with pytest.raises(ProtocolError, match="This protocol has no setting “0”"):
         with_changes(PRESETS["stss131"], {"0": "none"})

@@ -155,7 +155,7 @@ def test_a_release_that_loses_every_worker_fails(project):
     Release.objects.filter(pk=release.pk).update(**lost)
     assert swept("release", timezone.now()) == []
     release.refresh_from_db()
-    assert (release.state, release.problem) == ("failed", "Every worker that tried it was lost.")
+    assert (release.state, release.problem) == ("failed", "The worker stopped responding in every attempt.")
 
 
 def test_a_split_that_cannot_be_made_ends_the_release_with_the_reason(db):

@@ -65,7 +65,7 @@ def test_what_came_to_nothing_is_cleared_away_in_a_bucket(db, bucket, django_cap
 
 @pytest.mark.parametrize("url", ["ftp://host/files", "s3://", "files"])
 def test_addresses_that_are_no_storage(url):
-    with pytest.raises(ImproperlyConfigured, match="STORAGE_URL is an address such as s3"):
+    with pytest.raises(ImproperlyConfigured, match="STORAGE_URL must be a URL such"):
         storage(url)
 
 

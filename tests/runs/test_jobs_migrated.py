@@ -62,7 +62,7 @@ def test_stored_work_is_converted(earlier):
 
     assert stored("annotation", "ItemImport", "state", "problem", "attempts", "heartbeat_at") == [
         ("failed", "The file is empty.", 1, None),
-        ("failed", "The file has 2 problems; nothing was imported.", 1, None),
+        ("failed", "Nothing was imported: the file has 2 problems.", 1, None),
         ("running", "", 1, now),
         ("asking", "", 1, None),
     ]

@@ -131,7 +131,7 @@ def test_one_that_always_loses_its_worker_ends(project):
 
     assert swept("rehearsal", NOON + 2 * LOST) == []
     rehearsal.refresh_from_db()
-    assert (rehearsal.state, rehearsal.problem) == ("failed", "Every worker that tried it was lost.")
+    assert (rehearsal.state, rehearsal.problem) == ("failed", "The worker stopped responding in every attempt.")
 
 
 def test_one_that_is_refused_says_why(project):

@@ -22,7 +22,7 @@ from tests.runs.projects import labelled, relatedness
 
 FAST = {"splits": 4, "replicates": 4, "subsets": 4}
 LATER = timedelta(minutes=1)
-GIVEN_UP = "Every worker that tried it was lost."
+GIVEN_UP = "The worker stopped responding in every attempt."
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 

@@ -250,7 +250,7 @@ def test_compare_of_a_perfect_correlation_is_null():
         (["tuples"], "item\na\na\n", "line 3: the item “a” occurs twice."),
         (["tuples"], "item,x\n,1\n", "line 2: the item is empty."),
         (["tuples"], "item\n", "standard input: there are no items."),
-        (["tuples"], "item\na\nb\n", "standard input: A tuple of 4 items needs at least 4 items; there are 2."),
+        (["tuples"], "item\na\nb\n", "standard input: Tuples of 4 items need at least 4 items, but there are 2."),
         (["tuples", "--group", "domain"], "item,domain\na,\n", "line 2: the domain of “a” is empty."),
         (["tuples", "--size", "3", "--factor", "9"], "item\na\nb\nc\nd\n", "only 4 different tuples of 3 exist."),
         (["tuples", "--group", "domain"], "item\na\n", "line 1: the column “domain” is missing."),

@@ -50,7 +50,7 @@ def test_who_gets_it_is_seen_before_it_is_sent(client, project, django_capture_o
     assert not Broadcast.objects.exists()
     with django_capture_on_commit_callbacks(execute=True):
         told = client.post(PATH, fields_of(page), follow=True)
-    assert "It goes out to 2 people." in told.text
+    assert "The message is being sent to 2 people." in told.text
     assert (Message.objects.count(), [letter.to for letter in mail.outbox]) == (2, [["one@example.org"]])
     person = client_of(project.annotators.get(user__username="one").user)
     assert "Please read 3.2." in person.get(url_of(Message.objects.order_by("pk").first().participation)).text
@@ -91,7 +91,7 @@ def test_people_ticked_in_the_list_are_written_to(client, project):
         ({"text": " "}, "This field is required."),
         ({"audience": "finished"}, "No annotators match"),
         ({"audience": "nobody"}, "Select a valid choice"),
-        ({"audience": "chosen", "chosen": "1,x"}, "tick the people in the list again"),
+        ({"audience": "chosen", "chosen": "1,x"}, "Select the people in the list"),
         ({"round": "R9"}, "Select a valid choice"),
     ],
 )

@@ -201,7 +201,7 @@ def test_a_study_with_signed_addresses_takes_nobody_else(db, settings):
         elsewhere, again = come(prolific() + f"&prolific_token={platform.sign(pid(), sid())}")
 
     assert [page.status_code for page in (unsigned, forged, others)] == [400] * 3
-    assert "no valid signature" in unsigned.text
+    assert "The address of this page has" in unsigned.text
     assert response["Location"] == again["Location"] == url_of(Participation.objects.get(annotator__isnull=False))
     assert elsewhere.get("/account/data/file/").status_code == 302
 

@@ -111,7 +111,7 @@ def test_a_discarded_file(client, job, send):
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [
-        ({"answer": "change"}, "Please tick at least one change"),
+        ({"answer": "change"}, "Select at least one change, or"),
         ({}, "This field is required."),
         ({"answer": "yes"}, "yes is not one of the available choices."),
         ({"answer": "change", "kinds": ["mention", "url"]}, "url is not one of the available choices."),
@@ -209,13 +209,16 @@ def test_pairs_are_built_from_ready_pairs_without_near_duplicates(client, send):
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [
-        ({"rows": CORPUS, "random": "1", "shortest": "5", "longest": "4"}, "The maximum is less than the minimum."),
+        (
+            {"rows": CORPUS, "random": "1", "shortest": "5", "longest": "4"},
+            "The maximum must not be less than the minimum.",
+        ),
         ({"rows": CORPUS, "random": "1", "duplicate_threshold": "0.5"}, "greater than or equal to 0.8"),
-        ({"rows": CORPUS}, "by at least one of the ways"),
+        ({"rows": CORPUS}, "Enter a number of pairs for"),
         ({"rows": CORPUS, "random": "-1"}, "greater than or equal to 0"),
         ({"rows": CORPUS, "random": "100001"}, "less than or equal to 100000"),
         ({"rows": CORPUS, "random": "1", "uses": "0"}, "greater than or equal to 1"),
-        ({"random": "1"}, "Please choose a file, or type rows in; one of the two."),
+        ({"random": "1"}, "Either choose a file or type rows."),
     ],
 )
 def test_a_corpus_form_that_cannot_be_used(send, fields, fault):

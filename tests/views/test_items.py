@@ -125,7 +125,7 @@ def test_what_is_filtered_is_a_file_too(project, client):
 
 
 def test_the_list_takes_the_same_queries_at_one_and_three_items(project, client, django_assert_max_num_queries):
-    client.get(URL)  # from then on statistics are there
+    client.get(URL)  # after statistics are there
     counts = []
     for find in ("p1", ""):
         with django_assert_max_num_queries(12) as queries:
@@ -209,7 +209,7 @@ def test_an_item_is_edited_and_deleted(project, client):
     asked = client.get(f"{url}/delete/")
     deleted = client.post(f"{url}/delete/")
 
-    assert (refused.status_code, "the text is missing" in refused.text) == (422, True)
+    assert (refused.status_code, "The value is missing" in refused.text) == (422, True)
     assert (item.sentence1, item.language, item.source) == ("Better.", "cs", "me")
     assert "This cannot be undone." in asked.text
     assert (deleted["Location"], project.items.count()) == (URL, 2)
@@ -247,7 +247,10 @@ def test_an_import_is_undone_from_its_page(db, client, project, django_capture_o
     answer = client.post(f"{url}undo/")
 
     assert f"{url}undo/" in offered
-    assert "Everything that came in with “wrong.csv” is deleted: 1 pair. Plans with them are removed." in asked
+    assert (
+        "Everything imported from “wrong.csv” will be deleted: 1 pair. Plans that include these items will be removed."
+        in asked
+    )
     assert answer["Location"] == "/projects/project/import/"
     assert keys(client.get(URL)) == ["p1", "p2", "p3"]
     assert "This import was undone" in client.get(url).text

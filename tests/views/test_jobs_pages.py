@@ -43,7 +43,7 @@ def test_a_manager_retries_and_cancels(project, action):
     response = client.post(f"{PAGE}import/{job.pk}/{action}/", follow=True)
     job.refresh_from_db()
     assert job.state == ("waiting" if action == "retry" else "cancelled")
-    assert ("queued again" if action == "retry" else "is cancelled") in response.text
+    assert ("queued again" if action == "retry" else "The job has been cancelled") in response.text
     again = client.post(f"{PAGE}import/{job.pk}/{action}/", follow=True).text
     assert "This job cannot be" in again
 

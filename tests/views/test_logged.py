@@ -81,7 +81,7 @@ def test_the_log_calls_actions_and_details_by_their_names(client, project):
 
     page = client.get("/projects/project/log/?action=restored")
 
-    assert "<strong>taken back in</strong>" in page.text
-    assert "<summary>taken back in</summary>" in page.text
+    assert "<strong>reinstated</strong>" in page.text
+    assert "<summary>reinstated</summary>" in page.text
     assert "<dt>place withdrawn</dt><dd>7</dd>" in page.text
-    assert '<option value="restored" selected>taken back in</option>' in page.text
+    assert '<option value="restored" selected>reinstated</option>' in page.text

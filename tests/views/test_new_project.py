@@ -89,7 +89,7 @@ def test_a_scale_with_other_ends_asks_for_its_labels(client):
 
     assert (page.status_code, Project.objects.count()) == (422, 0)
     (error,) = page.context["form"].errors["labels_fit"]
-    assert "written for the scale from 0 to 4: " in error and "identical" not in error
+    assert "written for a scale from 0 to 4: " in error and "identical" not in error
     left = [label.text for label in PRESETS["stss131"].scale.labels[2:4]]
     assert f"4: “{left[0]}”, “{left[1]}”." in error
 
@@ -133,7 +133,7 @@ def test_a_fault_stands_beside_its_field(client, changes, field):
 def test_numbers_that_only_contradict_each_other_say_so_at_the_top(client):
     page = client.post(URL, filled_in(client, **{"scale.maximum": "3", "scale.step": "2"}))
 
-    assert "does not lead from" in str(page.context["form"].errors)
+    assert "is not a multiple of the" in str(page.context["form"].errors)
 
 
 def test_a_key_that_is_taken_is_refused(client):
@@ -143,7 +143,7 @@ def test_a_key_that_is_taken_is_refused(client):
     page = client.post(URL, sent)
 
     assert (page.status_code, Project.objects.count()) == (422, 1)
-    assert "is taken" in page.context["form"].errors["project_key"][0]
+    assert "already taken" in page.context["form"].errors["project_key"][0]
 
 
 def test_a_check_shows_the_cost_and_makes_nothing(client):
@@ -164,7 +164,7 @@ def test_htmx_gets_the_cost_alone(client):
 def test_htmx_is_told_what_is_wrong(client):
     page = client.post(URL, filled_in(client, **{"scale.step": "0.3"}), headers=HTMX)
 
-    assert "does not lead from 0 to 4" in page.text
+    assert "is not a multiple of the step" in page.text
 
 
 NUMBERS = st.one_of(st.integers().map(str), st.floats().map(str), st.text(max_size=8), st.just("1e400"))

@@ -79,7 +79,7 @@ def test_the_preview_shows_a_pair_before_anything_is_planned(user):
 
 
 def test_a_maximum_without_a_pool_is_refused():
-    with pytest.raises(ProtocolError, match="Only an open round has one"):
+    with pytest.raises(ProtocolError, match="A maximum per person is only"):
         with_settings(PRESETS["dscs"], {"items_a_person": "20"})
 
 

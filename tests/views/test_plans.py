@@ -63,8 +63,8 @@ def test_a_plan_waits_until_a_worker_comes(client):
     ("fields", "fault"),
     [
         ({"round": "R7"}, "R7 is not one of the available choices."),
-        ({"round": "main", "people": "0"}, "A round has from 1 to 10000 people, not 0."),
-        ({"round": "main", "people": "10001"}, "A round has from 1 to 10000 people, not 10001."),
+        ({"round": "main", "people": "0"}, "A round can have 1 to 10000 people, not 0."),
+        ({"round": "main", "people": "10001"}, "A round can have 1 to 10000 people, not 10001."),
         ({}, "This field is required."),
     ],
 )
@@ -81,8 +81,8 @@ def test_a_refused_plan_says_why(client, django_capture_on_commit_callbacks):
 
     page = client.get(response["Location"])
 
-    assert "<strong>Nothing was planned.</strong> Every tuple is answered by 4 different people; 1" in page.text
-    assert "Failed: Every tuple" in client.get(PLANS).text
+    assert "<strong>Nothing was planned.</strong> Too few people (1): each tuple is answered by 4" in page.text
+    assert "Failed: Too few people" in client.get(PLANS).text
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])

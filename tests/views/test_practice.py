@@ -176,7 +176,7 @@ def test_the_check_from_its_announcement_to_the_work(user):
     assert "Check 1 of 5" in first.text
     assert "Check 2 of 5" in second.text
     assert back["Location"] == url
-    assert told(last) == ["You have passed the check. You can start the work now."]
+    assert told(last) == ["You passed the check. You can start the actual task now."]
     assert not reread(participation).practising
 
 
@@ -341,8 +341,8 @@ def test_every_fault_of_a_set_is_shown_to_its_manager():
     )
 
     assert page.status_code == 422
-    assert "no item 9. Use a number from 1 to 4." in page.text
-    assert "“&lt;b&gt;” is not one of: example, practice, check." in page.text
+    assert "There is no item 9. Use a number from 1 to 4." in page.text
+    assert "“&lt;b&gt;” is not a part of the practice set. Use one of: example, practice, check." in page.text
     assert not PracticeTask.objects.exists()
 
 
@@ -358,8 +358,10 @@ def test_a_set_that_was_answered_is_only_shown():
 
     assert "This set can no longer be changed" in page.text
     assert "Import practice set" not in page.text
-    assert (sent.status_code, "so it can’t be changed" in sent.text) == (422, True)
-    assert told(removed) == ["An annotator has already answered a task of this practice set, so it can’t be changed."]
+    assert (sent.status_code, "already answered one of its tasks" in sent.text) == (422, True)
+    assert told(removed) == [
+        "The practice set can't be changed any more because an annotator has already answered one of its tasks."
+    ]
     assert PracticeTask.objects.count() == 1
 
 

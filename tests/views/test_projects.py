@@ -105,7 +105,7 @@ def test_the_problems_of_a_file_are_listed(client, django_capture_on_commit_call
     page = client.get(f"/projects/project/import/{job.pk}/", headers=headers)
 
     assert (job.state, Item.objects.count()) == ("failed", 0)
-    assert job.problems[0] == {"line": 2, "column": "sentence2", "reason": "the text is missing."}
+    assert job.problems[0] == {"line": 2, "column": "sentence2", "reason": "The value is missing."}
     assert all(problem["reason"] in page.text for problem in job.problems)
     assert ("<html" in page.text) is not bool(headers)
 
@@ -117,7 +117,7 @@ def test_items_after_planning_are_refused(client, django_capture_on_commit_callb
 
     job = upload(client, django_capture_on_commit_callbacks, rows=PAIRS)
 
-    assert job.problem.startswith("The places of this project are planned already")
+    assert job.problem.startswith("Items can't be imported any more")
 
 
 @pytest.mark.parametrize(
@@ -132,12 +132,15 @@ def test_neither_or_both_is_asked_for_once_more(client, fields):
     page = client.post("/projects/project/import/", {"csrf": "1"} | fields)
 
     assert (page.status_code, ItemImport.objects.count()) == (422, 0)
-    assert "one of the two" in str(page.context["form"].errors)
+    assert "Either choose a file" in str(page.context["form"].errors)
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(PAIRS.encode(), "The file has 52\xa0bytes; 20\xa0bytes is the most."), (b"", "The submitted file is empty.")],
+    [
+        (PAIRS.encode(), "The file is too large (52\xa0bytes). The maximum is 20\xa0bytes."),
+        (b"", "The submitted file is empty."),
+    ],
     ids=["too large", "empty"],
 )
 def test_a_file_that_is_too_large_or_empty_is_refused(client, settings, content, reason):

@@ -116,7 +116,7 @@ def test_a_list_is_looked_through_before_anything_is_stored(client, study, mailo
     client.post(f"{PAGE}addresses/", confirmed)
     assert work_off("mailing", NOON) == 1
     again = client.post(f"{PAGE}addresses/", confirmed, follow=True)
-    assert "invited to the round already" in again.text
+    assert "Everybody on this list has already" in again.text
     assert (InvitedAddress.objects.count(), len(mailoutbox)) == (2, 2)
 
 
@@ -131,10 +131,10 @@ def test_personal_links_may_have_an_end(client, study, mailoutbox):
 
     assert 'name="expires_at" value="2999-01-01T00:00"' in page.text
     assert "The links work until 1 January 2999" in page.text
-    assert "would have run out already" in gone.text
+    assert "This time has already passed" in gone.text
     assert (link.expires_at.year, "The invitation is open until 1 January 2999" in mailoutbox[0].body) == (2999, True)
     InvitationLink.objects.update(expires_at=NOON)
-    assert "has run out" in client_of(make_user("eva")).get(f"/join/{link.token}/").text
+    assert "has expired" in client_of(make_user("eva")).get(f"/join/{link.token}/").text
 
 
 @pytest.mark.parametrize("bad", [b"", b"\xff\xfe", b"x" * (2 * 1024 * 1024 + 1)])
@@ -157,7 +157,7 @@ def test_an_invitation_is_sent_again_from_its_page(client, study, mailoutbox):
     work_off("mailing", NOON)
     client.post(f"{PAGE}links/{invited.link_id}/revoke/")
 
-    assert "waits to be sent already" in twice.text
+    assert "This invitation is already waiting to" in twice.text
     assert len(mailoutbox) == 2
     assert "Revoked" in client.get(f"{PAGE}addresses/").text
 
@@ -245,7 +245,7 @@ def test_bonuses_are_paid_from_the_page(client, bonuses, settings):
         work_off("payment", NOON)
         twice = client.post(f"{bonuses}/pay/", follow=True)
 
-    assert "No bonus is planned" in twice.text
+    assert "No bonuses are planned" in twice.text
     assert server.paid[pid(1)] == Bonus.objects.get(amount="1.50").amount
     assert set(Bonus.objects.values_list("state", flat=True)) == {"sent"}
 
@@ -260,7 +260,7 @@ def test_an_open_browser_of_an_owner_does_not_pay(client, bonuses, user):
 def test_a_sum_that_nobody_saw_is_not_paid(client, bonuses):
     pages = [client.post(f"{bonuses}/pay/", fields, follow=True) for fields in ({}, {"total": "1.50"})]
 
-    assert all("has changed meanwhile" in page.text for page in pages)
+    assert all("The planned bonuses have changed in" in page.text for page in pages)
     assert not BonusPayment.objects.exists()
 
 
@@ -299,8 +299,8 @@ def test_an_uncertain_payment_waits_for_a_person(client, bonuses, study, user):
     client.post(url, {"note": "Seen.", "outcome": "paid"})
     late = client.post(url, {"note": "Seen.", "outcome": "not paid"}, follow=True)
 
-    assert "say how you know" in nothing.text
-    assert "known already" in late.text
+    assert "Explain how you know" in nothing.text
+    assert "already known" in late.text
     assert set(Bonus.objects.values_list("state", flat=True)) == {"sent"}
 
 
@@ -311,8 +311,8 @@ def test_bonuses_paid_by_hand_or_taken_back(client, bonuses):
     client.post(f"{bonuses}/paid/", {"note": "Today."})
     late = client.post(f"{bonuses}/{Bonus.objects.get().pk}/withdraw/", follow=True)
 
-    assert "say how you know" in refused.text
-    assert "Only a bonus that is planned" in late.text
+    assert "Explain how you know" in refused.text
+    assert "Only a planned bonus can be" in late.text
     assert Bonus.objects.get().state == "sent"
 
 
@@ -377,7 +377,7 @@ def test_no_link_is_sent_to_somebody_without_an_address(client, study):
 
     page = client.post(f"{PAGE}guests/{guest.pk}/send/", follow=True)
 
-    assert "There is no address" in page.text
+    assert "This person has no email address" in page.text
     assert not mail.outbox and not study.project.audit_entries.exists()
 
 

@@ -149,7 +149,7 @@ def test_joining_a_closed_project_is_told(user):
 
     for response in (client_of(user).get(url), client_of(user).post(url)):
         assert response.status_code == 410
-        assert "The project is closed" in response.text
+        assert "This project is closed" in response.text
 
 
 def test_a_link_to_a_round_that_is_gone_is_told(user):
@@ -157,14 +157,14 @@ def test_a_link_to_a_round_that_is_gone_is_told(user):
 
     response = client_of(user).get(f"/join/{write_invitation(Invitation('project', 'R7'))}/")
 
-    assert (response.status_code, "This link is not complete." in response.text) == (404, True)
+    assert (response.status_code, "This link is incomplete" in response.text) == (404, True)
 
 
 def test_a_changed_link_is_told(user):
     response = client_of(user).get(invitation()[:-2] + "/")
 
     assert response.status_code == 404
-    assert "This link is not complete." in response.text
+    assert "This link is incomplete" in response.text
 
 
 def test_a_link_to_a_project_that_is_gone_is_not_found(user):

@@ -94,7 +94,7 @@ def test_who_fails_the_check_goes_back_with_the_code_and_somebody_else_has_the_p
     passed = do_check(newcomer, place_of(3), RIGHT)
     while isinstance(next_place(place_of(3), now := timezone.now()), Screen):
         choose_first(place_of(3), now=now)
-    assert "You have passed the check" in passed.text
+    assert "You passed the check" in passed.text
     assert go_back(newcomer.get(url_of(place_of(3)))) == "AWAITING REVIEW"
 
 

@@ -51,7 +51,7 @@ def test_a_launch_asks_and_is_undone_until_somebody_has_a_place(project, client)
     seat_outsider(project, "main", "somebody")
     page = client.post(undo, follow=True)
     project.refresh_from_db()
-    assert project.launched_at is not None and "Somebody has a place already" in page.text
+    assert project.launched_at is not None and "because an annotator already has a place" in page.text
     actions = list(project.audit_entries.order_by("pk").values_list("action", flat=True))
     assert actions == ["project launched", "launch taken back", "project launched"]
 

@@ -76,7 +76,7 @@ def test_a_launch_too_early_says_why(client, project):
     page = client.post(f"{SETUP}launch/", follow=True)
 
     project.refresh_from_db()
-    assert project.draft and "There are no texts yet" in page.text
+    assert project.draft and "There are no items yet" in page.text
 
 
 def test_a_link_of_a_draft_admits_nobody(client, project, user):
@@ -134,7 +134,7 @@ def test_another_seed_after_planning_is_refused(client, project):
 
     page = client.post(f"{SETUP}basics/", {"title": "One", "language": "", "seed": "9"})
 
-    assert page.status_code == 422 and "present seed" in page.text
+    assert page.status_code == 422 and "rounds have been planned with it" in page.text
 
 
 def numbers_of(client, **changes: object) -> dict[str, object]:
@@ -165,7 +165,7 @@ def test_numbers_are_checked_without_being_saved(client, project):
     page = client.post(f"{SETUP}protocol/", numbers_of(client, check="1", **{"scale.step": "0.3"}))
     shown = client.post(f"{SETUP}protocol/", numbers_of(client, **{"main.raters.people": "9"}), headers=HTMX)
 
-    assert page.status_code == 422 and "does not lead from" in page.text
+    assert page.status_code == 422 and "is not a multiple of the" in page.text
     assert "<html" not in shown.text
     assert Project.objects.get().protocol_json == project.protocol_json
 
@@ -216,7 +216,7 @@ def test_close_and_open(client, project):
     client.post(f"{SETUP}open/")
 
     assert closed is not None and Project.objects.get().closed_at is None
-    assert "closed already" in again.text
+    assert "This project is already closed" in again.text
 
 
 def test_a_copy_is_a_draft_of_who_makes_it(client, project):
@@ -280,7 +280,7 @@ def test_a_question_too_many_is_refused(client, project):
 
     page = client.post(f"{SETUP}questions/", {"text": "One more?", "kind": "text"})
 
-    assert page.status_code == 422 and "30 questions are the most" in page.text
+    assert page.status_code == 422 and "up to 30 questions" in page.text
 
 
 def test_the_question_of_another_project_is_not_found(client):

@@ -75,6 +75,6 @@ def test_pairs_and_turns_are_refused_in_practice(client, project):
 
     assert page.status_code == 422
     assert [str(one) for one in page.context["form"].refusal.problems] == [
-        "line 1, texts[1]: this must be a single text.",
-        "line 1, turns: only projects with dialogues can have turns.",
+        "line 1, texts[1]: This must be one text.",
+        "line 1, turns: Only projects with dialogues can have turns. Remove this column.",
     ]

@@ -330,7 +330,7 @@ def test_a_closed_project_says_so(user):
 
     page = client_of(user).get(url_of(participation))
 
-    assert "The project is closed" in page.text
+    assert "This project is closed" in page.text
 
 
 def test_a_screen_is_never_taken_from_a_cache(user):

@@ -54,7 +54,7 @@ def number_balance(values: Sequence[float], lowest: float, highest: float, *, bi
         CorpusError: there is no value, or one is not finite.
     """
     if not len(values) or not np.isfinite(values).all():
-        raise CorpusError("A distribution needs at least one number, and none of them missing.")
+        raise CorpusError("A distribution needs at least one number and no missing numbers.")
     # A mean such as 0.6 must not fall below the edge 0.6000000000000001.
     edges = np.round(np.linspace(lowest, highest, bins + 1), EXACT)
     counts, _ = np.histogram(np.round(values, EXACT), edges)
@@ -76,5 +76,5 @@ def overlap_balance(rows: Sequence[Row]) -> Distribution:
         CorpusError: a row is not a pair.
     """
     if any(len(texts) != 2 for texts in rows):
-        raise CorpusError("Overlap is a figure of pairs; some rows do not have two texts.")
+        raise CorpusError("Overlap is defined for pairs, but some rows do not have two texts.")
     return Distribution(TENTH_LABELS, count_tenths([word_overlap(left, right) for left, right in rows]))

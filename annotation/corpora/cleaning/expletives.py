@@ -32,7 +32,7 @@ def expletive_share(texts: Sequence[str], expletives: Collection[str]) -> float:
         CorpusError: there are no texts.
     """
     if not texts:
-        raise CorpusError("Without texts there is no share of texts with expletives.")
+        raise CorpusError("The share of texts with expletives is undefined without texts.")
     return len(list(find_expletives([[text] for text in texts], expletives))) / len(texts)
 
 

@@ -42,8 +42,8 @@ def build_pairs(corpus: Corpus, mix: Mix) -> list[Pair]:
     for heuristic, number in _wanted(mix).items():
         if drawn[heuristic] < number:
             raise CorpusError(
-                "The corpus gives %(drawn)s of the %(number)s pairs wanted by %(heuristic)s. Ask for fewer, take "
-                "more sentences, or allow each sentence in more pairs.",
+                "The corpus has only %(drawn)s of the %(number)s pairs requested by %(heuristic)s. Request "
+                "fewer pairs, add sentences, or allow each sentence in more pairs.",
                 drawn=drawn[heuristic],
                 number=number,
                 heuristic=heuristic,

@@ -80,7 +80,7 @@ def read_corpus(
     """
     if longest is not None and longest < shortest:
         raise CorpusError(
-            "The minimum length, %(shortest)s words, is greater than the maximum, %(longest)s.",
+            "The minimum length (%(shortest)s words) is greater than the maximum (%(longest)s).",
             shortest=shortest,
             longest=longest,
         )

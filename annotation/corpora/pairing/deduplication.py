@@ -27,7 +27,7 @@ def remove_near_duplicates(corpus: Corpus, threshold: float, generator: np.rando
     """
     if not LOWEST <= threshold <= 1:
         raise CorpusError(
-            "Sentences are near-duplicates from a share of %(lowest)s to 1, not %(threshold)s.",
+            "The near-duplicate threshold must be from %(lowest)s to 1, not %(threshold)s.",
             lowest=LOWEST,
             threshold=threshold,
         )

@@ -36,15 +36,15 @@ def check(corpus: Corpus, mix: Mix) -> None:
         CorpusError: the mix is wrong; the message says why.
     """
     if min(mix.wanted.values(), default=0) < 0 or min(mix.uses, mix.window) < 1:
-        raise CorpusError("No heuristic can give fewer than 0 pairs; uses and window start at 1.")
+        raise CorpusError("Numbers of pairs must be 0 or greater; uses and window must be 1 or greater.")
     if mix.wanted.get(Heuristic.MANUAL):
-        raise CorpusError("Pairs chosen by hand are listed, not counted.")
+        raise CorpusError("Pairs chosen by hand are listed individually; a number can't be requested.")
     if mix.wanted.get(Heuristic.CONTIGUITY) and corpus.order is None:
-        raise CorpusError("Which sentences stand side by side is only known where each has its document.")
+        raise CorpusError("Neighbouring sentences can only be paired if each sentence has a document.")
     if mix.wanted.get(Heuristic.PARAPHRASE) and not len(corpus.ready):
-        raise CorpusError("Paraphrases come from a file of pairs; there is none.")
+        raise CorpusError("Paraphrases need a file of ready pairs.")
     if mix.wanted.get(Heuristic.SCORE) and np.isnan(corpus.scores).all():
-        raise CorpusError("Pairs by their score come from a file of pairs with scores; there is none.")
+        raise CorpusError("Pairs spread over their scores need a file of ready pairs with scores.")
     _check_chosen(corpus, mix)
 
 
@@ -54,7 +54,8 @@ def _check_chosen(corpus: Corpus, mix: Mix) -> None:
     for pair in mix.chosen:
         if not all(0 <= sentence < len(corpus) for sentence in pair):
             raise CorpusError(
-                "The pair %(pair)s names a sentence that is not there; there are %(there)s, from 0.",
+                "The pair %(pair)s refers to a sentence that does not exist. There are %(there)s sentences, "
+                "numbered from 0.",
                 pair=pair,
                 there=len(corpus),
             )
@@ -63,13 +64,13 @@ def _check_chosen(corpus: Corpus, mix: Mix) -> None:
         alike = frozenset(int(corpus.alike[sentence]) for sentence in pair)
         if alike in pairs_by_sentences:
             other = pairs_by_sentences[alike]
-            raise CorpusError("The pair %(pair)s says the same as the pair %(other)s.", pair=pair, other=other)
+            raise CorpusError("The pairs %(pair)s and %(other)s have the same sentences.", pair=pair, other=other)
         pairs_by_sentences[alike] = pair
         uses.update(alike)
     for sentence, number in uses.items():
         if number > mix.uses:
             raise CorpusError(
-                "Sentence %(sentence)s is chosen for %(number)s pairs; it may stand in %(uses)s.",
+                "Sentence %(sentence)s is in %(number)s chosen pairs, but the maximum is %(uses)s.",
                 sentence=sentence,
                 number=number,
                 uses=mix.uses,

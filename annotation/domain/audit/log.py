@@ -15,7 +15,7 @@ from annotation.models.audit_actions import is_registered
 def require_reason(reason: str) -> None:
     """Raise Refusal where there is no reason."""
     if not reason.strip():
-        raise Refusal(_("Please give a reason; the log keeps it."))
+        raise Refusal(_("Give a reason. It is stored in the audit log."))
 
 
 def write_down(
@@ -38,7 +38,7 @@ def write_down(
         ValueError: the action is not registered, so that pages have no name for it.
     """
     if not is_registered(action):
-        raise ValueError(f"The log knows no action “{action}”.")
+        raise ValueError(f"The action “{action}” is not registered.")
     if action in OF_PROJECTS:
         about = {"place": str(participation)} if participation else {}
         record(action, now=now, user=actor, project_key=project.key, **about)

@@ -59,7 +59,7 @@ def guard_queue(project: Project, actor: User | None) -> None:
     of_project = sum(found == project.pk for found, _person in jobs)
     of_person = sum(person == actor.pk for _found, person in jobs)
     if of_project >= MOST_OF_PROJECT or of_person >= MOST_OF_PERSON:
-        reason = _("%(number)s background jobs are queued or running already. Wait until one of them has ended.")
+        reason = _("%(number)s background jobs are already queued or running. Wait until one of them has finished.")
         raise Refusal(reason % {"number": max(of_project, of_person)})
 
 

@@ -148,7 +148,7 @@ def _note_error(kind: Kind, job: Job, error: Exception) -> None:
         problem = str(error)
     else:
         logger.exception("%s %s failed.", kind.key, job.pk)
-        problem = _("Something went wrong (%(error)s). The log of the server has the details.")
+        problem = _("Something went wrong (%(error)s). The server log has the details.")
         problem %= {"error": f"{type(error).__name__}: {error}"}
     waits = (*kind.waits, *OF_THE_DATABASE) if isinstance(error, OperationalError) else kind.waits
     if kind.lost:
@@ -187,14 +187,14 @@ def _stop_for_good(job: Job, stopped: threading.Event) -> None:
     try:
         with speaking_to(job.created_by):
             own = kind.model._default_manager.get(pk=job.pk, attempts=job.attempts)
-            failed = {"state": JobState.FAILED, "problem": _("It took too long and was stopped.")}
+            failed = {"state": JobState.FAILED, "problem": _("The job took too long and was stopped.")}
             _end_if_held(own, **(kind.lost(own) if kind.lost else failed))
     except (Error, kind.model.DoesNotExist):
-        logger.warning("A job that took too long could not be ended.", exc_info=True)
+        logger.warning("A job that took too long could not be stopped.", exc_info=True)
     finally:
         connections.close_all()  # this thread's own
     if not stopped.wait(GRACE):
-        logger.error("%s %s took too long: this process ends, and another one begins.", kind.key, job.pk)
+        logger.error("%s %s took too long: this process is killed and a new one starts.", kind.key, job.pk)
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -204,7 +204,7 @@ def _beat(row: QuerySet[Any], stop: threading.Event) -> None:
             row.update(heartbeat_at=timezone.now())
         except Error:
             # Another worker may take the job up; then the result of one of them is kept.
-            logger.warning("A heartbeat could not be stored.", exc_info=True)
+            logger.warning("The heartbeat could not be stored.", exc_info=True)
         finally:
             connections.close_all()  # this thread's own; also one that broke
 
@@ -222,7 +222,7 @@ def give_up(now: datetime) -> None:
         exhausted = Q() if kind.lost else Q(attempts__gte=F("attempts_before") + kind.most_tries)
         for job in kind.model._default_manager.filter(abandoned(now), exhausted).select_related("created_by"):
             with speaking_to(job.created_by):
-                failed = {"state": JobState.FAILED, "problem": _("Every worker that tried it was lost.")}
+                failed = {"state": JobState.FAILED, "problem": _("The worker stopped responding in every attempt.")}
                 _end_if_held(job, **(kind.lost(job) if kind.lost else failed))
 
 

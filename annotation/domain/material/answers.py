@@ -22,8 +22,8 @@ NUMBERS = {"thinking_ms": "answered_ms"} | {name: name for name in ("active_ms",
 OF_PEOPLE = ("", NotCounted.EXCLUDED)
 """Reasons in a row that does not count because of its person; releases of earlier versions give none."""
 LEFT_OUT = (NotCounted.SUPERSEDED, NotCounted.WITHDRAWN, NotCounted.REASSIGNED, NotCounted.PARTIAL)
-UNKNOWN_ITEMS = "not in the project: %(names)s (%(number)s in all; lines: %(rows)s)."
-JUDGED_BEFORE = "judged before by the same person: %(names)s (%(number)s in all; lines: %(rows)s)."
+UNKNOWN_ITEMS = "The project does not have these items: %(names)s (%(number)s in all; lines affected: %(rows)s)."
+JUDGED_BEFORE = "The same annotator has already judged these: %(names)s (%(number)s in all; lines affected: %(rows)s)."
 """Problems of several rows; a file of another project, or one imported before, has them in all."""
 Place = tuple[str, str]
 """A person's outside id, and a round."""
@@ -68,10 +68,10 @@ class Rounds:
     def read(self, row: Row, line: int, problems: Problems) -> Round | None:
         name = text_of(row, "round", line, problems, needed=False) or self.default
         if name not in self.known:
-            reason = f"“{name or ''}” is not a round of {self.kind}; these are: {', '.join(self.known)}."
+            reason = f"“{name or ''}” is not a round with {self.kind}. Use one of: {', '.join(self.known)}."
             problems.add(line, "round", reason)
         elif name in self.planned:
-            reason = f"{name} is planned and collected here; more judgments than planned are not taken."
+            reason = f"Round {name} is planned and collected in this project, so judgments can't be imported into it."
             problems.add(line, "round", reason)
         return self.known.get(name or "")
 
@@ -81,10 +81,12 @@ def read_circumstances(row: Row, line: int, round_: Round | None, now: datetime,
     shown_at = _time(row, "shown_at", line, now, problems)
     answered_at = _time(row, "answered_at", line, now, problems) or now
     if shown_at and shown_at > answered_at:
-        problems.add(line, "shown_at", "this is after answered_at.")
+        problems.add(line, "shown_at", "The time is later than answered_at.")
     numbers = _numbers(row, line, problems)
     if (reason := reason_in(row)) and reason not in list(NotCounted):
-        problems.add(line, "not_counted_because", f"“{reason}” is none of: {', '.join(NotCounted)}.")
+        problems.add(
+            line, "not_counted_because", f"“{reason}” is not a known reason. Use one of: {', '.join(NotCounted)}."
+        )
     counted = read_flag(row, "counted", line, problems, default=True) or reason_in(row) not in OF_PEOPLE
     return Circumstances(shown_at, answered_at, dict(numbers), _pool(row, line, round_, problems), counted)
 
@@ -112,7 +114,7 @@ def as_known(key: str, items: Container[str]) -> str:
 
 def add_unknown_item(problems: Problems, line: int, column: str, key: str) -> None:
     """Add that the project does not have an item."""
-    reason = f"the project has no item “{key}”."
+    reason = f"The project has no item “{key}”."
     problems.add_alike(Problem(line, column, reason), f"“{key}”", UNKNOWN_ITEMS)
 
 
@@ -129,7 +131,9 @@ def _pool(row: Row, line: int, round_: Round | None, problems: Problems) -> str:
     pool = text_of(row, "pool", line, problems, needed=False)
     pools = [rater_pool.key for rater_pool in round_.design.rater_pools] if round_ else []
     if pool and round_ and pool not in pools:
-        problems.add(line, "pool", f"“{pool}” is not a pool of {round_.key}; these are: {', '.join(pools) or 'none'}.")
+        problems.add(
+            line, "pool", f"“{pool}” is not a pool of round {round_.key}. Its pools: {', '.join(pools) or 'none'}."
+        )
     return pool
 
 
@@ -142,10 +146,10 @@ def _time(row: Row, column: str, line: int, now: datetime, problems: Problems) -
     except ValueError:
         moment = None
     if moment is None or not in_every_zone(moment):
-        problems.add(line, column, f"“{text}” is not a time such as 2026-03-01T12:30:00Z.")
+        problems.add(line, column, f"“{text}” is not a valid time. Write it like 2026-03-01T12:30:00Z.")
         return None
     if not timezone.is_aware(moment):
         moment = timezone.make_aware(moment, timezone.get_default_timezone())
     if moment > now:
-        problems.add(line, column, f"{text} has not come yet.")
+        problems.add(line, column, f"{text} is in the future.")
     return moment

@@ -31,13 +31,13 @@ LONGEST_NAME = 50
 EXAMPLES = 3  # of each heuristic
 # The name that each heuristic has in forms and commands, and in words.
 NAMED = {
-    "lexical": (Heuristic.OVERLAP, _("words in common")),
-    "tfidf": (Heuristic.WEIGHTED_OVERLAP, _("words in common, rare ones counting more (TF-IDF)")),
-    "contiguous": (Heuristic.CONTIGUITY, _("neighbours in their document")),
+    "lexical": (Heuristic.OVERLAP, _("shared words")),
+    "tfidf": (Heuristic.WEIGHTED_OVERLAP, _("shared words, weighted by rarity (TF-IDF)")),
+    "contiguous": (Heuristic.CONTIGUITY, _("neighbouring sentences of a document")),
     "near_duplicates": (Heuristic.NEAR_DUPLICATE, _("near-duplicates")),
-    "random": (Heuristic.RANDOM, _("at random")),
+    "random": (Heuristic.RANDOM, _("random")),
     "paraphrases": (Heuristic.PARAPHRASE, _("paraphrases and other ready pairs")),
-    "scored": (Heuristic.SCORE, _("ready pairs, spread over their scores")),
+    "scored": (Heuristic.SCORE, _("ready pairs, spread evenly over their scores")),
 }
 LIMITS = ("shortest", "longest", "duplicate_threshold")
 DUPLICATE_THRESHOLD = 0.9
@@ -107,7 +107,7 @@ def build(
     sources = _read(path, chosen, ready)
     wanted = {heuristic: int(wishes[key]) for key, (heuristic, _) in NAMED.items() if wishes.get(key)}
     if not wanted and not sources.chosen:
-        raise Refusal(_("Please say how many pairs are wanted, by at least one of the ways."))
+        raise Refusal(_("Enter a number of pairs for at least one method."))
     mix = Mix(wanted, seed=int(wishes.get("seed", 0)), uses=int(wishes.get("uses", 1)), chosen=sources.chosen)
     try:
         corpus = _corpus(sources, wishes, mix.seed)

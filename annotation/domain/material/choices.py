@@ -29,8 +29,8 @@ Fault = tuple[str, str]
 """A column, and what is wrong there."""
 ALIASES = {"bestitem": "best", "worstitem": "worst"}
 MEND = (
-    "(--invalid drop leaves such rows out, --invalid keep counts them as they stand, "
-    "--invalid mark stores them without counting)"
+    "Correct the row, or use --invalid drop to leave such rows out, --invalid keep to count them "
+    "unchanged or --invalid mark to store them without counting."
 )
 
 
@@ -59,7 +59,7 @@ def _lacks_columns(row: Row, problems: Problems) -> bool:
     if len(item_columns(row)) < 2:
         missing.insert(0, "item1, item2, …")
     for name in missing:
-        problems.add(1, name, "this column is missing.")
+        problems.add(1, name, "This column is missing.")
     return bool(missing)
 
 
@@ -136,7 +136,7 @@ class _Reader:
             if key not in self.items:
                 add_unknown_item(self.problems, line, column, key)
             elif self.items[key].calibration_order is not None:
-                self.problems.add(line, column, f"“{key}” is a calibration pair, which is in no tuple.")
+                self.problems.add(line, column, f"“{key}” is a calibration pair and can't be part of a tuple.")
 
     def _thing(self, row: Row, line: int, round_: Round, items: Sequence[Item]) -> Thing | None:
         """Return which tuple was judged by whom; None where the row is refused."""
@@ -156,7 +156,7 @@ class _Reader:
             return members, copy, self._somebody(members, copy)
         thing = members, copy, annotator
         if annotator and self.repetition.refused(thing):
-            reason = f"{annotator} has judged these items in this round before."
+            reason = f"{annotator} has already judged these items in this round."
             self.problems.add_alike(Problem(line, "annotator", reason), f"line {line} by {annotator}", JUDGED_BEFORE)
         return thing if self.problems.number == before else None
 
@@ -179,7 +179,7 @@ class _TupleNames:
     def wrong(self, members: Members, name: str, line: int) -> Iterator[Fault]:
         first, where = self.first.setdefault((members[0], name), (members, line)) if name else (members, line)
         if first != members:
-            yield "tuple", f"“{name}” has other items than on line {where}."
+            yield "tuple", f"“{name}” has different items on line {where}. Use one name per tuple."
 
     def copy_of(self, members: Members, name: str) -> int:
         """Return which of the tuples with these items it is, from 1, in the order of their names; 1 without a name."""
@@ -207,23 +207,23 @@ def _invalid(keys: Mapping[str, str], best: str, worst: str) -> Iterator[Fault]:
     seen: set[str] = set()
     for column, key in keys.items():
         if key in seen:
-            yield column, f"“{key}” stands twice in this row {MEND}."
+            yield column, f"“{key}” appears twice in this row. {MEND}"
         seen.add(key)
     if best and best == worst:
-        yield "worst", f"“{worst}” is the best of this row, too {MEND}."
+        yield "worst", f"“{worst}” is both best and worst. {MEND}"
 
 
 def _wrong_choice(keys: Mapping[str, str], best: str, worst: str) -> Iterator[Fault]:
     for name, chosen in (("best", best), ("worst", worst)):
         if not chosen:
-            yield name, "nothing was chosen (--invalid drop leaves such rows out)."
+            yield name, "Nothing was chosen. Fill this in, or use --invalid drop to leave such rows out."
         elif chosen not in keys.values():
-            yield name, f"“{chosen}” is none of the items of this row."
+            yield name, f"“{chosen}” is not one of the items of this row."
 
 
 def _wrong_tuple(design: BestWorstDesign, items: Sequence[Item]) -> Iterator[Fault]:
     if (number := len(items)) != design.tuple_size:
-        reason = f"{number} items, where a tuple of this project has {design.tuple_size}"
-        yield "", f"{reason}; create_project makes one for such tuples with --set tuple_size={number}."
+        reason = f"The row has {number} items, but tuples of this project have {design.tuple_size}."
+        yield "", f"{reason} Create a project for such tuples with create_project --set tuple_size={number}."
     if design.grouped and len({item.group_id for item in items}) > 1:
-        yield "", "these items do not belong to the same dialogue."
+        yield "", "These items belong to different dialogues."

@@ -18,8 +18,13 @@ OF_AN_UTTERANCE = {*OF_A_TURN, "id"} - {"speaker"}
 LONGEST_NAME = 200  # of a domain or a speaker
 LONGEST_ID = 49  # of an utterance: behind the dialogue's it makes the key of an item
 TAKEN = {
-    "turn": _("position %(position)s of the turns of “%(dialogue)s” is taken."),
-    "utterance": _("position %(position)s of the utterances of “%(dialogue)s” is taken."),
+    "turn": _(
+        "The dialogue “%(dialogue)s” already has a turn at position %(position)s. Number its turns 1, 2, 3 and so on."
+    ),
+    "utterance": _(
+        "The dialogue “%(dialogue)s” already has an utterance at position %(position)s. Number its "
+        "utterances 1, 2, 3 and so on."
+    ),
 }
 
 
@@ -81,7 +86,7 @@ def _from_json(row: Row, line: int, problems: Problems) -> Draft:
 def _json_part(value: Any, number: int, name: str, line: int, problems: Problems) -> Part:
     column = f"{name}[{number}]"
     if not isinstance(value, dict):
-        reason = _("this must be an object with %(name)s and text.")
+        reason = _("This must be a JSON object with “%(name)s” and “text”.")
         problems.add(line, column, reason % {"name": "speaker" if name == "turns" else "id"})
         return Part(line, column, "")
     known = {"speaker", "text"} if name == "turns" else {"id", "text"}
@@ -106,7 +111,7 @@ def _from_csv(rows: list[tuple[int, Row]], problems: Problems) -> Draft:
         draft.language = _agreed(draft.language, language_of(row, line, problems), "language", line, problems)
         kind = text_of(row, "kind", line, problems).lower()
         if kind and kind not in places:
-            problems.add(line, "kind", _("“%(kind)s” is neither turn nor utterance.") % {"kind": kind})
+            problems.add(line, "kind", _("“%(kind)s” is not a valid kind. Use turn or utterance.") % {"kind": kind})
         position = number_of(row, "position", line, problems)
         place = places.get(kind, {})
         if position in place:
@@ -135,7 +140,9 @@ def _key(row: Row, column: str, line: int, problems: Problems) -> str:
     """Return the ID of an utterance; the dialogue's ID, a slash and this make the key of the item."""
     text = text_of(row, column, line, problems, longest=LONGEST_ID)
     if "/" in text:
-        reason = _("“%(text)s” has a slash, which stands between the dialogue's id and this one.")
+        reason = _(
+            "The ID “%(text)s” contains a slash. Remove the slash: it separates the dialogue's ID from the utterance's."
+        )
         problems.add(line, column, reason % {"text": text})
     return text
 
@@ -143,7 +150,10 @@ def _key(row: Row, column: str, line: int, problems: Problems) -> str:
 def _agreed(present: str, value: str, column: str, line: int, problems: Problems) -> str:
     """Return the value on which all rows of a dialogue that have one agree."""
     if present and value and present != value:
-        reason = _("“%(given)s” is not “%(present)s”, which rows above give for the same dialogue.")
+        reason = _(
+            "Earlier rows of this dialogue have “%(present)s”, this row has “%(given)s”. Use the same "
+            "value in all its rows."
+        )
         problems.add(line, column, reason % {"given": value, "present": present})
     return present or value
 

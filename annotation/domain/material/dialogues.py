@@ -15,9 +15,12 @@ from annotation.domain.material.rows import Problems
 from annotation.models import Group, Item, ItemImport, Project
 
 SAME_TEXT = _(
-    "utterance %(number)s of “%(dialogue)s” has the text of utterance %(first)s; two equal ones cannot be ranked."
+    "Utterances %(first)s and %(number)s of the dialogue “%(dialogue)s” have the same text. "
+    "Change or remove one of them."
 )
-SAME_ID = _("utterance %(number)s of “%(dialogue)s” has the id of utterance %(first)s; each needs one of its own.")
+SAME_ID = _(
+    "Utterances %(first)s and %(number)s of the dialogue “%(dialogue)s” have the same ID. Give each its own ID."
+)
 
 
 def read_dialogues(project: Project, path: Path, problems: Problems, sieve: RowFilter) -> Iterator[Draft]:
@@ -93,11 +96,15 @@ def _sieved(draft: Draft, sieve: RowFilter, language: str) -> bool:
 
 def _check_place(draft: Draft, stored: set[str], taken: set[str], problems: Problems) -> None:
     if draft.key in taken and draft.key:
-        reason = _("the dialogue “%(dialogue)s” stands there before; all of it must stand together, and once.")
+        reason = _(
+            "The dialogue “%(dialogue)s” appears earlier in the file. Keep all rows of a dialogue "
+            "together, and include each dialogue only once."
+        )
         problems.add(draft.line, "dialogue", reason % {"dialogue": draft.key})
     if draft.key in stored:
         reason = _(
-            "the project has the dialogue “%(dialogue)s”: its utterances are compared as a whole, none can be added."
+            "The project already has a dialogue with the ID “%(dialogue)s”, and utterances can't be "
+            "added to it. Change the ID or remove the dialogue from the file."
         )
         problems.add(draft.line, "dialogue", reason % {"dialogue": draft.key})
     taken.add(draft.key)
@@ -106,11 +113,18 @@ def _check_place(draft: Draft, stored: set[str], taken: set[str], problems: Prob
 def _check_parts(draft: Draft, needed: int, problems: Problems) -> None:
     values = {"dialogue": draft.key, "number": len(draft.utterances), "needed": needed}
     if not draft.turns:
-        problems.add(draft.line, "turns", _("the dialogue “%(dialogue)s” has no turn.") % values)
+        problems.add(draft.line, "turns", _("The dialogue “%(dialogue)s” has no turns. Add at least one.") % values)
     if not draft.utterances:
-        problems.add(draft.line, "utterances", _("the dialogue “%(dialogue)s” has no utterance to compare.") % values)
+        problems.add(
+            draft.line,
+            "utterances",
+            _("The dialogue “%(dialogue)s” has no utterances to compare. Add at least %(needed)s.") % values,
+        )
     elif len(draft.utterances) < needed:
-        reason = _("the dialogue “%(dialogue)s” has %(number)s of the %(needed)s utterances that are compared at once.")
+        reason = _(
+            "The dialogue “%(dialogue)s” has too few utterances: %(number)s instead of at least "
+            "%(needed)s. Add the missing ones or remove the dialogue."
+        )
         problems.add(draft.line, "utterances", reason % values)
     _check_repeated(draft, lambda utterance: as_compared(utterance.text), SAME_TEXT, problems)
     _check_repeated(draft, lambda utterance: utterance.key, SAME_ID, problems)

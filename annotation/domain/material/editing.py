@@ -28,7 +28,7 @@ from annotation.models.audit_actions import Action
 TEXTS = ("sentence1", "sentence2", "context1", "context2")
 EDITED = (*TEXTS, "language", "source")
 """The fields of an item that are edited on its page."""
-PLANNED = gettext_lazy("Some of these items are planned already and cannot be deleted. Withdraw them instead.")
+PLANNED = gettext_lazy("Some of these items are already part of a plan and can't be deleted. Withdraw them instead.")
 
 
 def planned(items: QuerySet[Item]) -> QuerySet[Item]:
@@ -79,7 +79,12 @@ def change_item(*, item: Item, values: Mapping[str, str], actor: User, now: date
     project = Project.objects.select_for_update().get(pk=item.project_id)
     item = Item.objects.select_related("project").get(pk=item.pk)
     if not may_be_edited(item):
-        raise Refusal(_("This item is planned already. Replace it instead: the new text is judged as a new item."))
+        raise Refusal(
+            _(
+                "This item is already part of a plan and can't be edited. Replace it instead: annotators "
+                "then judge the new text as a new item."
+            )
+        )
     checked = with_texts(item, values)
     changed = [name for name in EDITED if getattr(item, name) != getattr(checked, name)]
     for name in changed:
@@ -136,7 +141,7 @@ def undo_import(*, item_import: ItemImport, actor: User, now: datetime) -> int:
     project = Project.objects.select_for_update().get(pk=item_import.project_id)
     item_import = ItemImport.objects.select_for_update().get(pk=item_import.pk)
     if item_import.undone_at or not _left_of(item_import):
-        raise Refusal(_("Nothing of this import is left to delete."))
+        raise Refusal(_("All items of this import have already been deleted."))
     if _is_planned(item_import):
         _remove_plans(project)
     deleted = item_import.incidents.count() or item_import.items.count()

@@ -110,9 +110,9 @@ class FileProfiler(RowFilter):
             examples.append(_example(finding, row))
 
     def _measure(self, row: TextRow) -> None:
-        self._add(_("words in a text"), length_balance([row.texts]))
+        self._add(_("words per text"), length_balance([row.texts]))
         if self.overlap:
-            self._add(_("share of words that the two texts have in common"), overlap_balance([row.texts]))
+            self._add(_("share of words that both texts have in common"), overlap_balance([row.texts]))
         for name, value in row.categories.items():
             counter = self._categories.setdefault(name, Counter())
             counter[value if value in counter or len(counter) < MOST_LABELS else _(OTHERS)] += 1
@@ -125,7 +125,7 @@ class FileProfiler(RowFilter):
     def _balance(self) -> list[Figure]:
         figures = [figure(name, list(zip(one.labels, one.counts, strict=True))) for name, one in self._figures.items()]
         return figures + [
-            figure(name, [(value or _("not given"), number) for value, number in counter.most_common()])
+            figure(name, [(value or _("not specified"), number) for value, number in counter.most_common()])
             for name, counter in self._categories.items()
             if set(counter) != {""}
         ]

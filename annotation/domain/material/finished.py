@@ -12,7 +12,7 @@ from annotation.domain.recruiting.overview import annotators_for
 from annotation.models import Annotator, Assignment, Judgment, Participation, Project, State
 
 BATCH = 2000
-NOT_COUNTED = "Not counted in the file that these judgments came in with."
+NOT_COUNTED = "Excluded in the imported file."
 Positions = Counter[tuple[int, int]]
 """The last position of each participation and session."""
 
@@ -71,9 +71,10 @@ def _require_agreement(place: Place, judgments: Sequence[Collected], stored: Par
     counted = {row.counted for row in rows} | ({stored.state != State.EXCLUDED} if stored else set())
     annotator, round_ = place
     if len(pools) > 1:
-        raise Refusal(f"{annotator} is in more than one pool of {round_}: {', '.join(sorted(pools))}.")
+        raise Refusal(f"{annotator} is in several pools of round {round_}: {', '.join(sorted(pools))}. Keep one.")
     if len(counted) > 1:
-        raise Refusal(f"{annotator} is counted for some judgments of {round_}, and for others not.")
+        reason = f"Some judgments by {annotator} in round {round_} are counted and others are not."
+        raise Refusal(f"{reason} Use the same value in all of them.")
 
 
 def _new_place(

@@ -9,7 +9,16 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.material.row_filters import RowFilter, TextRow
 from annotation.domain.material.rows import Problems, Row, looks_like_json, read_rows
-from annotation.domain.material.values import LONGEST_KEY, extra_of, language_of, list_of, number_of, text_of
+from annotation.domain.material.values import (
+    IN_PROJECT,
+    LONGEST_KEY,
+    extra_of,
+    language_of,
+    list_of,
+    number_of,
+    text_of,
+    used_before,
+)
 from annotation.models import Document, DocumentKind, Incident, ItemImport, Project, Sentence
 from annotation.protocols.spec import JudgmentKind
 
@@ -62,20 +71,30 @@ def _sieved(draft: Draft, sieve: RowFilter, language: str) -> bool:
 
 
 def _checked(project: Project, path: Path, problems: Problems) -> Iterator[Draft]:
-    taken = set(project.incidents.values_list("key", flat=True))
+    taken = dict.fromkeys(project.incidents.values_list("key", flat=True), IN_PROJECT)
     choices = max(len(round_.design.roles) for round_ in project.protocol.rounds_of(JudgmentKind.SELECTION))
     for draft in _drafts(path, problems):
         named = {"incident": draft.key, "choices": choices}
         if draft.key and draft.key in taken:
-            reason = _("the incident “%(incident)s” stands there before, here or in the project.")
-            problems.add(draft.line, "id", reason % named)
-        taken.add(draft.key)
+            problems.add(draft.line, "id", used_before(draft.key, taken[draft.key]))
+        taken.setdefault(draft.key, draft.line)
         if not draft.sentences(DocumentKind.SUMMARY):
-            problems.add(draft.line, "summary", _("the incident “%(incident)s” has no summary sentence.") % named)
+            problems.add(
+                draft.line,
+                "summary",
+                _("The incident “%(incident)s” has no summary sentences. Add at least one.") % named,
+            )
         if [document.kind for document in draft.documents].count(DocumentKind.SUMMARY) > 1:
-            problems.add(draft.line, "summary", _("the incident “%(incident)s” has more than one summary.") % named)
+            problems.add(
+                draft.line,
+                "summary",
+                _("The incident “%(incident)s” has more than one summary. Keep only one.") % named,
+            )
         if draft.sentences(DocumentKind.REPORT) < choices:
-            reason = _("the reports of “%(incident)s” have fewer than %(choices)s sentences to choose from.")
+            reason = _(
+                "The reports of the incident “%(incident)s” have too few sentences to choose from. They need "
+                "at least %(choices)s in all."
+            )
             problems.add(draft.line, "reports", reason % named)
         yield draft
 
@@ -101,7 +120,7 @@ def _from_json(row: Row, line: int, problems: Problems) -> Draft:
     for number, report in enumerate(list_of(row.get("reports"), "reports", line, problems), start=1):
         column = f"reports[{number}]"
         if not isinstance(report, dict):
-            problems.add(line, column, _("a report must be an object with id, title and sentences."))
+            problems.add(line, column, _("A report must be a JSON object with “id”, “title” and “sentences”."))
             continue
         key = text_of({"id": number} | report, "id", line, problems, longest=LONGEST_KEY)
         title = text_of(report, "title", line, problems, needed=False)
@@ -124,7 +143,7 @@ def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
         incident, document = keys
         kind = text_of(row, "kind", line, problems).lower()
         if kind not in DocumentKind.values:
-            problems.add(line, "kind", _("“%(kind)s” is neither summary nor report.") % {"kind": kind})
+            problems.add(line, "kind", _("“%(kind)s” is not a valid kind. Use summary or report.") % {"kind": kind})
         draft = drafts.setdefault(incident, Draft(incident, line))
         draft.language = draft.language or language_of(row, line, problems)
         extra = extra_of(row, (*COLUMNS, "language"), line, problems)
@@ -132,7 +151,10 @@ def _from_csv(path: Path, problems: Problems) -> Iterator[Draft]:
         place = sentences.setdefault((incident, kind, document), {})
         position, text = number_of(row, "position", line, problems), text_of(row, "sentence", line, problems)
         if position in place:
-            reason = _("position %(position)s of the document “%(document)s” is taken.")
+            reason = _(
+                "The document “%(document)s” already has a sentence at position %(position)s. Number its "
+                "sentences 1, 2, 3 and so on."
+            )
             problems.add(line, "position", reason % {"position": position, "document": document})
         if position is not None:
             place[position] = text

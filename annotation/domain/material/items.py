@@ -19,7 +19,7 @@ from annotation.domain.material.rows import Problems
 from annotation.models import ItemImport, Participation, Project
 from annotation.protocols.spec import Material
 
-EMPTY = _("The file holds no rows; nothing was imported.")
+EMPTY = _("The file has no rows, so nothing was imported.")
 AT_ONCE = 500  # pairs, texts, dialogues or incidents stored together
 
 
@@ -101,7 +101,9 @@ def clean(*, project: Project, path: Path, kinds: Collection[Kind], expletives: 
     """
     cleaner = Cleaner(kinds, expletives)
     if not look_through(project=project, path=path, sieve=cleaner) and cleaner.left_out:
-        raise Refusal(_("With these changes nothing of the file is left; nothing was imported."))
+        raise Refusal(
+            _("These changes would leave out every row of the file, so nothing was imported. Choose fewer changes.")
+        )
     return cleaner
 
 
@@ -122,4 +124,6 @@ def look_through(*, project: Project, path: Path, sieve: RowFilter) -> int:
 def _guard_unplanned(project: Project) -> None:
     complete = [round_.key for round_ in project.protocol.rounds if round_.design.complete]
     if Participation.objects.filter(project=project, round__in=complete).exists():
-        raise Refusal(_("The places of this project are planned already: a new pair would be shown to nobody."))
+        raise Refusal(
+            _("Items can't be imported any more: the places are already planned, and no annotator would see new items.")
+        )

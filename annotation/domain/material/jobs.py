@@ -29,7 +29,7 @@ from annotation.models.audit_actions import Action
 
 State = ItemImport.State
 Values = dict[str, Any]
-ANSWERED = _("This import does not ask any more: it has its answer.")
+ANSWERED = _("This import has already been answered.")
 
 
 @transaction.atomic
@@ -64,7 +64,7 @@ def bring_in(job: ItemImport) -> Values | None:
     except FileRefused as error:
         return {"state": State.FAILED, "problem": str(error), "problems": error.as_json()}
     except FileNotFoundError as error:
-        raise Refusal(_("The file cannot be read any more. Upload it again.")) from error
+        raise Refusal(_("The stored file can no longer be read. Upload it again.")) from error
 
 
 def _layout_question(job: ItemImport, path: Path) -> Values | None:
@@ -89,7 +89,10 @@ def agree(*, job: ItemImport, kinds: Collection[str], actor: User, now: datetime
     """
     unknown = set(kinds) - {kind.value for kind in CHANGED | DROPPED}
     if unknown:
-        raise Refusal(_("Nothing can be done about: %(unknown)s.") % {"unknown": ", ".join(sorted(unknown))})
+        raise Refusal(
+            _("These kinds of findings can't be corrected automatically: %(unknown)s.")
+            % {"unknown": ", ".join(sorted(unknown))}
+        )
     _answer(job, {"state": State.WAITING, "cleaning": sorted(kinds)})
     _log(job, Action.IMPORT_AGREED, actor, now, cleaning=sorted(kinds))
 

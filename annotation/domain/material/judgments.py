@@ -47,7 +47,7 @@ def import_judgments(
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
     if project.closed_at is not None:
-        raise Refusal("The project is closed: it takes no more judgments.")
+        raise Refusal("The project is closed, so judgments can't be imported.")
     default_round = _default_round(project, round_key)
     sha256 = fingerprint(path)
     if not handling.again:
@@ -58,7 +58,7 @@ def import_judgments(
     named = import_named_texts(project, path)
     selected, judgments = ([], _read_choices(path, under_way)) if compares else _read_ratings(path, under_way)
     if not judgments and not selected:
-        raise Refusal("The file has no judgments.")
+        raise Refusal("The file contains no judgments.")
     store_judgments(project, judgments)
     log_imported_file(project, sha256, round_key, judgments=len(selected) + len(judgments), now=now)
     if selecting_rounds(project):
@@ -96,11 +96,9 @@ def _mark_calibration(project: Project, judgments: Sequence[Collected]) -> None:
 
 def _guard_handling(handling: ImportPolicy, *, compares: bool) -> None:
     if compares and handling.wide:
-        raise Refusal("Only ratings can stand in a column for each annotator; this project compares tuples.")
+        raise Refusal("--wide is for ratings only. This project compares tuples.")
     if not compares and handling.repeated is Repeated.KEEP:
-        raise Refusal(
-            "A person's rating of an item counts once: of repeated ratings the first or the last can be kept."
-        )
+        raise Refusal("--repeated keep is for choices only. For ratings use --repeated first or --repeated last.")
 
 
 def _without_replaced(judgments: Iterable[Judged], handling: ImportPolicy) -> list[Judged]:

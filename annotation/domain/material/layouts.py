@@ -19,13 +19,15 @@ from annotation.models import Project
 from annotation.protocols.spec import Material
 
 NOT_TABLES = {
-    Format.OLD_EXCEL: gettext_lazy("This is an Excel file of the old kind (.xls). Save it as .xlsx or CSV."),
-    Format.OPEN_DOCUMENT: gettext_lazy("This is an OpenDocument file. Save it as .xlsx or CSV."),
-    Format.WORD: gettext_lazy("This is a Word document. Save the table in it as .xlsx or CSV."),
-    Format.ZIP: gettext_lazy("This is a ZIP archive. Unpack it, and upload the file inside."),
-    Format.GZIP: gettext_lazy("This is a compressed file (gzip). Unpack it, and upload the file inside."),
-    Format.PDF: gettext_lazy("This is a PDF, which has no columns. Upload the table it was made from."),
-    Format.HTML: gettext_lazy("This is a web page (HTML), not a table. The download may have needed a login."),
+    Format.OLD_EXCEL: gettext_lazy("This is an old Excel file (.xls). Save it as .xlsx or CSV and upload it again."),
+    Format.OPEN_DOCUMENT: gettext_lazy("This is an OpenDocument file. Save it as .xlsx or CSV and upload it again."),
+    Format.WORD: gettext_lazy("This is a Word document. Save its table as .xlsx or CSV and upload that."),
+    Format.ZIP: gettext_lazy("This is a ZIP archive. Unzip it and upload the file inside."),
+    Format.GZIP: gettext_lazy("This is a compressed file (gzip). Unzip it and upload the file inside."),
+    Format.PDF: gettext_lazy("This is a PDF. Upload the original table as .xlsx or CSV instead."),
+    Format.HTML: gettext_lazy(
+        "This is a web page (HTML), not a table. Perhaps the download required signing in. Download the file again."
+    ),
 }
 OTHER_NAMES = {
     "id": "id pair_id pairid key no nr number index item",
@@ -66,12 +68,12 @@ def question_about(project: Project, path: Path, *, encoding: str, renames: bool
     if found in NOT_TABLES:
         raise Refusal(NOT_TABLES[found])
     if found == Format.EXCEL and unpacked_size(path) > MOST_UNPACKED:
-        raise Refusal(_("This workbook is too large. Save the sheet as CSV."))
+        raise Refusal(_("This workbook is too large. Save the sheet as CSV and upload that."))
     candidates = []
     if found == Format.TEXT and not encoding and not is_utf(path):
         candidates = encodings_of(path, project.language)
         if not candidates:
-            raise Refusal(_("The encoding of this file is unknown. Save it as UTF-8, and upload it again."))
+            raise Refusal(_("The encoding of this file could not be detected. Save it as UTF-8 and upload it again."))
         encoding = candidates[0].encoding
     columns = _columns_to_ask(project, path, encoding) if renames else None
     if not candidates and columns is None:

@@ -11,7 +11,15 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.material.row_filters import RowFilter, TextRow
 from annotation.domain.material.rows import Problems, Row, read_rows
-from annotation.domain.material.values import LONGEST_KEY, extra_of, language_of, read_flag, text_of
+from annotation.domain.material.values import (
+    IN_PROJECT,
+    LONGEST_KEY,
+    extra_of,
+    language_of,
+    read_flag,
+    text_of,
+    used_before,
+)
 from annotation.models import Item, ItemImport, Project
 from annotation.models.items import EARLIER_VALUE
 from annotation.protocols.scale import Scale
@@ -47,13 +55,12 @@ def _read(
 ) -> Iterator[Item]:
     last = project.items.aggregate(position=Max("position"), calibration=Max("calibration_order"))
     positions, calibrations = count((last["position"] or 0) + 1), count((last["calibration"] or 0) + 1)
-    taken = set(project.items.values_list("key", flat=True))
+    taken = dict.fromkeys(project.items.values_list("key", flat=True), IN_PROJECT)
     for line, row in read_rows(path, required=required, problems=problems):
         item, calibrates = read(project, row, line, problems)
         if item.key and item.key in taken:
-            reason = _("the id “%(key)s” stands there before, in this file or in the project.")
-            problems.add(line, "id", reason % {"key": item.key})
-        taken.add(item.key)
+            problems.add(line, "id", used_before(item.key, taken[item.key]))
+        taken.setdefault(item.key, line)
         if problems.found or _sieved(item, line, sieve):
             item.position = next(positions)
             item.calibration_order = next(calibrations) if calibrates else None
@@ -119,7 +126,14 @@ def _pair_in_context(project: Project, row: Row, line: int, problems: Problems) 
     item, calibrates = _pair(project, row, line, problems)
     for column in CONTEXTS:
         if row.get(column) is None or not str(row[column]).strip():
-            problems.add(line, column, _("the context is missing; the pairs of this project are rated in context."))
+            problems.add(
+                line,
+                column,
+                _(
+                    "The context is missing. In this project pairs are rated in context, so every pair needs "
+                    "both contexts."
+                ),
+            )
     if EARLIER_VALUE in item.extra:
         item.extra[EARLIER_VALUE] = _earlier_value(item.extra[EARLIER_VALUE], project.protocol.scale, line, problems)
     return item, calibrates
@@ -129,7 +143,7 @@ def _earlier_value(value: Any, scale: Scale, line: int, problems: Problems) -> f
     """Return a number within the scale, also between its points; anything else becomes a problem."""
     text = "" if value is None else str(value).strip()
     if not text:
-        reason = _("the earlier value is missing. Add it, or remove the column if the pairs have none.")
+        reason = _("The earlier value is missing. Add it, or remove the column if the pairs have no earlier values.")
         problems.add(line, EARLIER_VALUE, reason)
         return None
     try:
@@ -171,9 +185,11 @@ def _context(row: Row, column: str, sentence: str, line: int, problems: Problems
     text = text_of(row, column, line, problems, needed=False)
     marked = SENT.findall(text)
     if text and len(marked) != 1:
-        problems.add(line, column, _("the sentence must stand in the context once, between <sent> and </sent>."))
+        problems.add(line, column, _("The context must contain the sentence exactly once, between <sent> and </sent>."))
     elif text and marked[0].split() != str(row.get(sentence)).split():
-        reason = _("what stands between <sent> and </sent> is not %(column)s.") % {"column": sentence}
+        reason = _("The text between <sent> and </sent> differs from %(column)s. Make them the same.") % {
+            "column": sentence
+        }
         problems.add(line, column, reason)
     return text
 
@@ -182,5 +198,7 @@ def _gold(row: Row, line: int, problems: Problems) -> bool | None:
     value = row.get("gold")
     text = "" if value is None else str(int(value) if isinstance(value, bool) else value).strip().lower()
     if text not in GOLD:
-        problems.add(line, "gold", _("“%(text)s” is neither similar, dissimilar, 1 nor 0.") % {"text": text})
+        problems.add(
+            line, "gold", _("“%(text)s” is not a known label. Use similar or 1, dissimilar or 0.") % {"text": text}
+        )
     return GOLD.get(text)

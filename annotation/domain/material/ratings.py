@@ -79,7 +79,7 @@ class _Reader:
         if key and item is None:
             add_unknown_item(self.problems, line, "item", key)
         if is_unknown(annotator):
-            reason = f"“{annotator}” stands for people whom nobody knows; of a rating it has to be known whose it is."
+            reason = f"“{annotator}” stands for an unknown annotator. Every rating needs a known one."
             self.problems.add(line, "annotator", reason)
         value = self._value(row, line)
         round_ = self.rounds.read(row, line, self.problems)
@@ -100,7 +100,7 @@ class _Reader:
     def _take(self, thing: tuple[str, str, str, int, str], line: int) -> bool:
         if self.repetition.refused(thing):
             key, annotator, *_ = thing
-            reason = f"{annotator} has judged “{key}” in this round and context before."
+            reason = f"{annotator} has already judged “{key}” in this round and context."
             self.problems.add_alike(Problem(line, "item", reason), f"“{key}” by {annotator}", JUDGED_BEFORE)
             return False
         return self.repetition.take(thing) > 0
@@ -121,7 +121,11 @@ class _Reader:
         context = text_of(row, "context", line, self.problems, needed=False) or round_.sessions[0].value
         contexts = [session.value for session in round_.sessions]
         if context not in contexts:
-            self.problems.add(line, "context", f"“{context}” is not a context of {round_.key}: {', '.join(contexts)}.")
+            self.problems.add(
+                line,
+                "context",
+                f"“{context}” is not a context of round {round_.key}. Use one of: {', '.join(contexts)}.",
+            )
             return 0
         return contexts.index(context) + 1
 
@@ -129,7 +133,7 @@ class _Reader:
         """Return the block that the row names; else the one that fits whether the item calibrates."""
         text = text_of(row, "block", line, self.problems, needed=False)
         if text and text not in list(BlockKind):
-            self.problems.add(line, "block", f"“{text}” is not a block; these are: {', '.join(BlockKind)}.")
+            self.problems.add(line, "block", f"“{text}” is not a block. Use one of: {', '.join(BlockKind)}.")
         elif text:
             return BlockKind(text)
         calibrates = item is not None and item.calibration_order is not None

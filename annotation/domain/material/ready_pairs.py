@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.material.rows import Problems, Row, read_rows
 from annotation.domain.material.sentences import LONGEST_ID, Sentence
-from annotation.domain.material.values import language_of, text_of
+from annotation.domain.material.values import language_of, text_of, used_before
 
 SIDES = ("sentence1", "sentence2")
 
@@ -40,7 +40,7 @@ def read_ready_pairs(path: Path) -> list[ReadyPair]:
     problems = Problems()
     pairs = list(_read(path, problems))
     if not pairs and not problems.found:
-        problems.add(0, "", _("there are no pairs in it."))
+        problems.add(0, "", _("The file contains no pairs."))
     problems.refuse()
     return pairs
 
@@ -50,8 +50,7 @@ def _read(path: Path, problems: Problems) -> Iterator[ReadyPair]:
     for line, row in read_rows(path, required=list(SIDES), problems=problems):
         key = text_of(row, "id", line, problems, needed=False, longest=LONGEST_ID - len(".1")) or f"p{line}"
         if first.setdefault(key, line) != line:
-            repeated = {"key": key, "line": first[key]}
-            problems.add(line, "id", _("the id “%(key)s” stands on line %(line)s before.") % repeated)
+            problems.add(line, "id", used_before(key, first[key]))
         language = language_of(row, line, problems)
         source = text_of(row, "source", line, problems, needed=False)
         sides = [

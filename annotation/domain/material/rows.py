@@ -53,12 +53,12 @@ class FileRefused(Refusal):
         self.problems = problems
         number = len(problems)
         message = ngettext(
-            "The file has %(number)s problem; nothing was imported.",
-            "The file has %(number)s problems; nothing was imported.",
+            "Nothing was imported: the file has %(number)s problem.",
+            "Nothing was imported: the file has %(number)s problems.",
             number,
         )
         if number >= MOST_PROBLEMS:
-            message = _("The file has %(number)s problems, and perhaps more; nothing was imported.")
+            message = _("Nothing was imported: the file has at least %(number)s problems.")
         super().__init__(message % {"number": number})
 
     def as_json(self) -> list[dict[str, Any]]:
@@ -157,9 +157,9 @@ def _lines(path: Path, problems: Problems) -> Iterator[Iterator[str]]:
         with path.open("rb") as file:
             yield _decoded(file, problems)
     except NotUtf16 as error:
-        problems.add(error.line, "", _("this is not UTF-16; save the file as UTF-8."))
+        problems.add(error.line, "", _("The file is not valid UTF-16. Save it as UTF-8."))
     except NotCsv as error:
-        problems.add(error.line, "", _("not CSV: %(error)s.") % {"error": error})
+        problems.add(error.line, "", _("This is not valid CSV: %(error)s.") % {"error": error})
     except TooLarge as error:
         problems.add(error.line, "", translated(error.sentence))
     except Unreadable as error:
@@ -169,7 +169,7 @@ def _lines(path: Path, problems: Problems) -> Iterator[Iterator[str]]:
 def _decoded(file: BufferedReader, problems: Problems) -> Iterator[str]:
     for number, line in enumerate(text_lines(file), start=1):
         if byte := undecoded_byte(line):
-            reason = _("byte %(number)s is not UTF-8; save the file as UTF-8 and try again.") % {"number": byte}
+            reason = _("Byte %(number)s of this line is not valid UTF-8. Save the file as UTF-8.") % {"number": byte}
             if "\0" in line:  # UTF-16, or no text at all: the other lines would only say the same
                 raise Unreadable(number, reason)
             problems.add(number, "", reason)
@@ -183,26 +183,26 @@ def _json_rows(lines: Iterable[str], problems: Problems) -> Iterator[tuple[int, 
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            problems.add(number, "", _("not JSON: %(error)s.") % {"error": error})
+            problems.add(number, "", _("This is not valid JSON: %(error)s.") % {"error": error})
             continue
         if isinstance(row, dict):
             check_width(number, len(row))
             yield number, dict(zip(_columns(column_names(row)), row.values(), strict=True))
         else:
-            problems.add(number, "", _("a line of JSON Lines must be an object in braces."))
+            problems.add(number, "", _("Each line must be a JSON object in braces."))
 
 
 def _csv_rows(lines: Iterator[str], required: Sequence[str], problems: Problems) -> Iterator[tuple[int, Row]]:
     first = next(lines, "")
     if "\0" in first:
-        raise Unreadable(1, _("this is neither CSV, TSV nor JSON Lines."))
+        raise Unreadable(1, _("The file is not CSV, TSV or JSON Lines."))
     names, rows = read_table(chain([first], lines))
     columns = _columns(names)
     missing = [name for name in required if name not in columns]
     for name in missing:
-        problems.add(1, name, _("this column is missing."))
+        problems.add(1, name, _("This column is missing."))
     if repeated := {name for name, times in Counter(columns).items() if name and times > 1}:
-        problems.add(1, ", ".join(sorted(repeated)), _("this column stands there twice."))
+        problems.add(1, ", ".join(sorted(repeated)), _("The file has this column twice. Rename or remove one of them."))
     if missing or repeated:
         return
     for line, record in rows:
@@ -210,7 +210,15 @@ def _csv_rows(lines: Iterator[str], required: Sequence[str], problems: Problems)
             yield line, {name: value for name, value in zip(columns, record, strict=True) if name}
         else:
             numbers = {"values": len(record), "columns": len(columns)}
-            problems.add(line, "", _("%(values)s values for %(columns)s columns.") % numbers)
+            problems.add(
+                line,
+                "",
+                _(
+                    "The row does not match the columns: %(values)s values, but %(columns)s columns. Check for "
+                    "missing quotation marks."
+                )
+                % numbers,
+            )
 
 
 def _columns(names: list[str]) -> list[str]:

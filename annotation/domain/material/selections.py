@@ -27,8 +27,8 @@ from annotation.protocols.spec import BlockKind, JudgmentKind, Round
 PAIR = re.compile(r"(.+):([0-9]+):([0-9]+)\.([0-9]+)", re.DOTALL)
 """An incident, a place in its summary, a report and a place in it, as `pairing` names a pair."""
 NO_PAIR = (
-    "no incident of the project has the sentences of: %(names)s (%(number)s in all; lines: %(rows)s); a selected pair "
-    "is called fire:1:2.5."
+    "No incident of the project has the sentences of these pairs: %(names)s (%(number)s in all; "
+    "lines affected: %(rows)s). Write the key of a selected pair like fire:1:2.5."
 )
 """The problem of several rows; a file of another project has it in all."""
 Judged = tuple[str, str, int]
@@ -106,9 +106,11 @@ class _Reader:
         judged = annotator, round_.key, summary
         selection = self.selections.setdefault(judged, Selection(line, round_, circumstances))
         if role in selection.picks or judged in self.stored:
-            self.problems.add(line, "role", f"{annotator} has selected something as {role} for this sentence before.")
+            self.problems.add(
+                line, "role", f"{annotator} has already selected a sentence as {role} for this summary sentence."
+            )
         elif report in [pick.sentence_id for pick in selection.picks.values()]:
-            self.problems.add(line, "item", f"{annotator} has selected this sentence in another role.")
+            self.problems.add(line, "item", f"{annotator} has already selected this sentence in another role.")
         selection.picks[role] = Pick(report, value)
 
     def _value(self, row: Row, line: int) -> str:
@@ -124,10 +126,13 @@ class _Reader:
         key = text_of(row, "item", line, self.problems)
         incident, pair = self._found(key)
         if key and pair is None:
-            reason = f"the project has no incident with the sentences of “{key}”; a selected pair is called fire:1:2.5."
-            self.problems.add_alike(Problem(line, "item", reason), f"“{key}”", NO_PAIR)
+            reason = f"No incident of the project has the sentences of “{key}”."
+            problem = Problem(line, "item", f"{reason} Write the key of a selected pair like fire:1:2.5.")
+            self.problems.add_alike(problem, f"“{key}”", NO_PAIR)
         elif pair and owns and (owner := self.owners.setdefault(incident, annotator)) != annotator:
-            self.problems.add(line, "item", f"“{incident}” is {owner or 'an account'}'s; an incident is one person's.")
+            self.problems.add(
+                line, "item", f"The incident “{incident}” already belongs to {owner or 'another account'}."
+            )
         return pair or (0, 0)
 
     def _found(self, key: str) -> tuple[str, tuple[int, int] | None]:
@@ -143,14 +148,16 @@ class _Reader:
     def _role(self, row: Row, line: int, round_: Round | None) -> str:
         role = text_of(row, "role", line, self.problems)
         if round_ and role not in (roles := _roles(round_)):
-            self.problems.add(line, "role", f"“{role}” is not a role of {round_.key}; these are: {', '.join(roles)}.")
+            self.problems.add(
+                line, "role", f"“{role}” is not a role of round {round_.key}. Use one of: {', '.join(roles)}."
+            )
         return role
 
     def require_whole(self) -> None:
         """Add a problem for every selection without a pair for each role."""
         for (annotator, *_), selection in self.selections.items():
             if missing := [role for role in _roles(selection.round) if role not in selection.picks]:
-                reason = f"{annotator} has selected nothing as {', '.join(missing)} for this sentence."
+                reason = f"{annotator} has not selected a sentence as {', '.join(missing)}. Add the missing rows."
                 self.problems.add(selection.line, "role", reason)
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.corpora.tables import column_names, delimiter_of
 from annotation.domain.material.rows import Problems, Row, looks_like_json, read_lines, read_rows
-from annotation.domain.material.values import language_of, number_of, text_of
+from annotation.domain.material.values import language_of, number_of, text_of, used_before
 
 LONGEST_ID = 70  # two of them, and the name of the corpus, make the id of a pair
 TABLES = (".csv", ".tsv", ".json", ".jsonl")
@@ -38,7 +38,7 @@ def read_sentences(path: Path) -> list[Sentence]:
     problems = Problems()
     sentences = list((_from_table if _is_table(path) else _from_text)(path, problems))
     if not sentences and not problems.found:
-        problems.add(0, "", _("there are no sentences in it."))
+        problems.add(0, "", _("The file contains no sentences."))
     problems.refuse()
     return sentences
 
@@ -69,8 +69,7 @@ def _from_table(path: Path, problems: Problems) -> Iterator[Sentence]:
     for line, row in read_rows(path, required=["text"], problems=problems):
         sentence = _from_row(row, line, problems)
         if first.setdefault(sentence.key, line) != line:
-            repeated = {"key": sentence.key, "line": first[sentence.key]}
-            problems.add(line, "id", _("the id “%(key)s” stands on line %(line)s before.") % repeated)
+            problems.add(line, "id", used_before(sentence.key, first[sentence.key]))
         yield sentence
         if problems.full:
             return
@@ -106,7 +105,7 @@ def read_choice(path: Path, sentences: list[Sentence]) -> tuple[tuple[int, int],
         keys = [text_of(row, column, line, problems, longest=LONGEST_ID) for column in ("id1", "id2")]
         for column, key in zip(("id1", "id2"), keys, strict=True):
             if key and key not in places:
-                problems.add(line, column, _("the corpus has no sentence “%(key)s”.") % {"key": key})
+                problems.add(line, column, _("The corpus has no sentence “%(key)s”.") % {"key": key})
         chosen.append((places.get(keys[0], 0), places.get(keys[1], 0)))
     problems.refuse()
     return tuple(chosen)

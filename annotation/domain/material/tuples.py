@@ -99,7 +99,7 @@ def guard_imported_before(project: Project, choices: Sequence[Choice]) -> None:
     if same or (new_named and new_named <= named):
         raise Refusal(
             _(
-                "The project already holds the same judgments: this file seems to have been imported before. "
+                "The project already has the same judgments, so this file has probably been imported before. "
                 "To import it again, add --again."
             )
         )

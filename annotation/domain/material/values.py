@@ -12,6 +12,8 @@ from annotation.models.project import LANGUAGE_PATTERN
 
 LONGEST_TEXT = 20_000  # characters
 LONGEST_KEY = 200
+IN_PROJECT = 0
+"""Stands for the line of an ID that the project already has."""
 YES_OR_NO = {"1": True, "0": False, "true": True, "false": False}
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 ESCAPED_NUL = re.compile(r"(?<!\\)(\\\\)*\\u0000")
@@ -26,14 +28,18 @@ def text_of(
         value = str(value)
     text = value.strip() if isinstance(value, str) else ""
     if value is not None and not isinstance(value, str):
-        problems.add(line, column, _("this must be a text."))
+        problems.add(line, column, _("The value must be text."))
     elif needed and not any(sign.isprintable() and not sign.isspace() for sign in text):
-        problems.add(line, column, _("the text is missing."))
+        problems.add(line, column, _("The value is missing."))
     elif len(text) > longest:
-        reason = _("%(number)s characters are too many; %(longest)s is the most.")
+        reason = _("The text is too long: %(number)s characters, and the maximum is %(longest)s.")
         problems.add(line, column, reason % {"number": len(text), "longest": longest})
     elif UNSTORABLE.search(text):
-        problems.add(line, column, _("the text holds a NUL or half a character, which no database takes."))
+        problems.add(
+            line,
+            column,
+            _("The text contains a character that can't be stored (NUL or an incomplete character). Remove it."),
+        )
     else:
         return text
     return ""
@@ -43,7 +49,7 @@ def list_of(value: Any, column: str, line: int, problems: Problems) -> list[Any]
     """Return the list; anything else becomes a problem and an empty list."""
     if isinstance(value, list):
         return value
-    problems.add(line, column, _("a list is missing here."))
+    problems.add(line, column, _("This must be a list."))
     return []
 
 
@@ -51,7 +57,9 @@ def language_of(row: Row, line: int, problems: Problems) -> str:
     """Return the language tag of a row, or "" if it has none."""
     text = text_of(row, "language", line, problems, needed=False)
     if text and (len(text) > 35 or not re.fullmatch(LANGUAGE_PATTERN, text)):
-        problems.add(line, "language", _("“%(text)s” is not a language tag such as en, cs or ar-EG.") % {"text": text})
+        problems.add(
+            line, "language", _("“%(text)s” is not a language tag. Use a tag such as en, cs or ar-EG.") % {"text": text}
+        )
         return ""
     return text
 
@@ -62,7 +70,7 @@ def number_of(row: Row, column: str, line: int, problems: Problems, *, needed: b
     if text.isdecimal() and len(text) <= 9:
         return int(text)
     if text:
-        problems.add(line, column, _("“%(text)s” is not a whole number of at most nine digits.") % {"text": text[:40]})
+        problems.add(line, column, _("“%(text)s” is not a whole number of up to nine digits.") % {"text": text[:40]})
     return None
 
 
@@ -71,8 +79,15 @@ def read_flag(row: Row, column: str, line: int, problems: Problems, *, default: 
     value = row.get(column)
     text = "" if value is None else str(value).strip().lower()
     if text and text not in YES_OR_NO:
-        problems.add(line, column, _("“%(text)s” is neither 1 nor 0.") % {"text": text[:40]})
+        problems.add(line, column, _("“%(text)s” is not 1 or 0.") % {"text": text[:40]})
     return YES_OR_NO.get(text, default)
+
+
+def used_before(key: str, line: int) -> str:
+    """Return the reason why an ID is refused. Parameters: line, where it is used first, or IN_PROJECT."""
+    if line == IN_PROJECT:
+        return _("The project already has the ID “%(key)s”. Change it or remove it from the file.") % {"key": key}
+    return _("The ID “%(key)s” is already used on line %(line)s. Change one of them.") % {"key": key, "line": line}
 
 
 def extra_of(row: Row, known: Collection[str], line: int, problems: Problems) -> Row:
@@ -83,5 +98,5 @@ def extra_of(row: Row, known: Collection[str], line: int, problems: Problems) ->
     except ValueError:
         text = "\0"
     if UNSTORABLE.search(text) or ESCAPED_NUL.search(text):
-        problems.add(line, ", ".join(extra), _("a further column holds a value that no database takes."))
+        problems.add(line, ", ".join(extra), _("One of these columns has a value that can't be stored. Remove it."))
     return extra

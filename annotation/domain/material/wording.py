@@ -18,26 +18,26 @@ class Wording:
 
 
 WORDS = {
-    Kind.ENCODING: Wording(_("Characters read in the wrong encoding"), _("Repair them")),
-    Kind.INVISIBLE: Wording(_("Invisible characters that no script needs there"), _("Remove them")),
+    Kind.ENCODING: Wording(_("Characters in the wrong encoding"), _("Repair")),
+    Kind.INVISIBLE: Wording(_("Unnecessary invisible characters"), _("Remove")),
     Kind.DIRECTION: Wording(
-        _("Marks of writing direction"),
-        _("Remove them (text that mixes directions may need them to be shown in order)"),
+        _("Writing direction marks"),
+        _("Remove (text with mixed directions may need them to display correctly)"),
     ),
-    Kind.MARKUP: Wording(_("HTML tags and entities"), _("Remove the tags, decode the entities")),
-    Kind.URL: Wording(_("Web addresses"), _("Replace each by <url>")),
-    Kind.EMAIL: Wording(_("E-mail addresses"), _("Remove them")),
-    Kind.MENTION: Wording(_("Mentions of people, such as @name"), _("Replace each by @<username>")),
-    Kind.ID: Wording(_("Ids and telephone numbers"), _("Remove them")),
-    Kind.LOST: Wording(_("Characters that are lost for good"), _("Leave out what holds them")),
-    Kind.EMPTY: Wording(_("Empty texts"), _("Leave out what holds them")),
-    Kind.EXPLETIVE: Wording(_("Expletives (looked for in English only)"), _("Leave out what holds them")),
-    Kind.SAME_SIDES: Wording(_("Pairs of the same text twice"), _("Leave them out")),
-    Kind.REPEATED: Wording(_("Duplicates: the same texts stand there before"), _("Leave out the later ones")),
+    Kind.MARKUP: Wording(_("HTML tags and entities"), _("Remove tags and decode entities")),
+    Kind.URL: Wording(_("URLs"), _("Replace with <url>")),
+    Kind.EMAIL: Wording(_("Email addresses"), _("Remove")),
+    Kind.MENTION: Wording(_("Mentions such as @name"), _("Replace with @<username>")),
+    Kind.ID: Wording(_("IDs and phone numbers"), _("Remove")),
+    Kind.LOST: Wording(_("Unrecoverable characters"), _("Leave out the affected rows")),
+    Kind.EMPTY: Wording(_("Empty texts"), _("Leave out the affected rows")),
+    Kind.EXPLETIVE: Wording(_("Expletives (English only)"), _("Leave out the affected rows")),
+    Kind.SAME_SIDES: Wording(_("Pairs of two identical texts"), _("Leave out")),
+    Kind.REPEATED: Wording(_("Duplicates"), _("Keep the first, leave out the rest")),
     Kind.NEARLY_REPEATED: Wording(
-        _("Near-duplicates: the same but for case, punctuation or spaces"), _("Leave out the later ones")
+        _("Near-duplicates: only case, punctuation or spaces differ"), _("Keep the first, leave out the rest")
     ),
-    Kind.REPEATED_TEXT: Wording(_("Single texts that stand elsewhere too, beside other texts")),
+    Kind.REPEATED_TEXT: Wording(_("Texts that also appear in other rows, with different texts")),
 }
 
 

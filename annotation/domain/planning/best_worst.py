@@ -59,10 +59,10 @@ def _design(plan: Plan, design: BestWorstDesign) -> Design:
         .values_list("pk", "group__key")
     )
     if not rows:
-        raise Refusal(_("There are no items yet; import them first."))
+        raise Refusal(_("There are no items yet. Import items first."))
     items, groups = [pk for pk, _ in rows], [key for _, key in rows]
     if design.grouped and None in groups:
-        raise Refusal(_("These items have no groups: only utterances of dialogues do. Set `grouped` to false."))
+        raise Refusal(_("Only utterances of dialogues have groups, and these items have none. Set `grouped` to false."))
     before = _tuples_before(plan, design, items)
     if len(np.unique(before)) == len(items):
         return Design(items, groups if design.grouped else None, before, before)
@@ -124,8 +124,8 @@ def _deal(plan: Plan, design: BestWorstDesign, made: Design, stored: Sequence[Tu
     if people < design.people:
         raise Refusal(
             _(
-                "Every tuple is answered by %(needed)s different people, and new tuples go to new places; "
-                "%(people)s would be too few: there have to be %(least)s or more in all."
+                "Too few people (%(people)s): each new tuple goes to %(needed)s different new places. Plan "
+                "at least %(least)s people in all."
             )
             % {"needed": design.people, "people": plan.people, "least": plan.planned_before + design.people}
         )
@@ -139,12 +139,12 @@ def _open_places(plan: Plan, design: BestWorstDesign, made: Design, stored: Sequ
     answers = len(made.tuples) * design.people
     if plan.people is not None and plan.people < design.people:
         raise Refusal(
-            _("Every tuple is answered by %(needed)s different people; %(people)s would be too few.")
+            _("Too few people (%(people)s): each tuple is answered by %(needed)s different people.")
             % {"needed": design.people, "people": plan.people}
         )
     if plan.people is not None and plan.people > answers:
         raise Refusal(
-            _("%(answers)s answers are wanted in all; %(people)s people would be too many.")
+            _("Too many people (%(people)s): the plan needs only %(answers)s answers in all.")
             % {"answers": answers, "people": plan.people}
         )
     most = _most(design, len(made.tuples), plan.people)

@@ -38,9 +38,11 @@ def chosen_calibration(plan: Plan) -> list[Item]:
     found = {item.key: item for item in plan.project.items.filter(key__in=plan.calibration)}
     missing = [key for key in plan.calibration if key not in found]
     if missing:
-        raise Refusal(_("There is no pair %(missing)s to calibrate with.") % {"missing": ", ".join(missing)})
+        raise Refusal(
+            _("These calibration pairs do not exist: %(missing)s. Check the keys.") % {"missing": ", ".join(missing)}
+        )
     if len(found) < len(plan.calibration):
-        raise Refusal(_("Choose a different pair for every place of the calibration block."))
+        raise Refusal(_("A calibration pair is listed twice. List each pair only once."))
     plan.project.items.filter(calibration_order__isnull=False).update(calibration_order=None)
     mark_calibration([found[key].pk for key in plan.calibration])
     return [found[key] for key in plan.calibration]
@@ -53,14 +55,17 @@ def _guard_calibration(
     selected = SelectedPair.objects.filter(item__in=chosen, judgment__assignment__participation__annotator__in=people)
     if keys := sorted(set(selected.values_list("item__key", flat=True))):
         raise Refusal(
-            _("%(keys)s was selected by somebody who takes part; choose another pair to calibrate with.")
+            _("People of this round selected these calibration pairs themselves: %(keys)s. Choose other pairs.")
             % {"keys": ", ".join(keys)}
         )
     values = dict(counted_pairs(SelectedPair.objects.filter(item__in=chosen)).order_by().values_list("item", "value"))
     for item, value in zip(chosen, expected, strict=True):
         if values.get(item.pk, value) != value:
             raise Refusal(
-                _("The pair %(key)s was rated %(given)s; its place asks for exactly %(wanted)s.")
+                _(
+                    "The pair %(key)s was rated %(given)s, but its position in the calibration block requires "
+                    "exactly %(wanted)s. Choose another pair."
+                )
                 % {"key": item.key, "given": f"{values[item.pk]:g}", "wanted": f"{value:g}"}
             )
 
@@ -69,12 +74,12 @@ def require_places(chosen: Sequence[Item], expected: Sequence[float], main: Coll
     """Raise Refusal if there are more or fewer calibration pairs than places, or the main block has one of them."""
     if len(chosen) != len(expected):
         raise Refusal(
-            _("The calibration block has %(expected)s pairs; %(chosen)s were chosen.")
+            _("The calibration block needs %(expected)s pairs, but %(chosen)s were chosen.")
             % {"expected": len(expected), "chosen": len(chosen)}
         )
     if shown := [item.key for item in chosen if item.pk in main]:
         raise Refusal(
-            _("%(shown)s stands in the main block; choose another pair to calibrate with.")
+            _("These calibration pairs are also in the main block: %(shown)s. Choose other pairs.")
             % {"shown": ", ".join(shown)}
         )
 

@@ -27,7 +27,7 @@ def items_to_rate(plan: Plan) -> tuple[list[int], list[int]]:
     calibration = items.filter(calibration_order__isnull=False).order_by("calibration_order")
     main = items.filter(calibration_order__isnull=True).order_by("position", "pk")
     if not main:
-        raise Refusal(_("There are no pairs yet; import them first."))
+        raise Refusal(_("There are no pairs yet. Import pairs first."))
     return list(calibration.values_list("pk", flat=True)), list(main.values_list("pk", flat=True))
 
 

@@ -53,8 +53,8 @@ def _new_places(plan: Plan, design: PartialDesign, items: int) -> int:
     if not design.ratings <= people <= ratings:
         raise Refusal(
             _(
-                "Each new pair is rated by %(each)s people in new places, so that there must be %(least)s to %(most)s "
-                "people in all, not %(people)s."
+                "Wrong number of people (%(people)s): each new pair is rated by %(each)s different people in new "
+                "places. Plan %(least)s to %(most)s people in all."
             )
             % {
                 "each": design.ratings,

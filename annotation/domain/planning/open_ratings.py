@@ -69,8 +69,8 @@ def _require_people(plan: Plan, design: CompleteDesign | IncompleteDesign, items
     if plan.people is not None and not least <= plan.people <= most:
         raise Refusal(
             _(
-                "Each pair is rated by %(each)s different people, so that there must be %(least)s to %(most)s people, "
-                "not %(people)s."
+                "Wrong number of people (%(people)s): each pair is rated by %(each)s different people. Plan "
+                "%(least)s to %(most)s people."
             )
             % {"each": least, "least": least, "most": most, "people": plan.people}
         )

@@ -49,7 +49,10 @@ def _choose_calibration(plan: Plan, design: PairStackDesign) -> bool:
     for item, value in zip(chosen, expected, strict=True):
         if item.earlier_value is not None and scale.nearest(item.earlier_value) != value:
             raise Refusal(
-                _("The calibration pair %(key)s has the earlier value %(earlier)s; its place needs one near %(value)s.")
+                _(
+                    "The calibration pair %(key)s has the earlier value %(earlier)s, but its position requires a "
+                    "value near %(value)s. Choose another pair."
+                )
                 % {"key": item.key, "earlier": f"{item.earlier_value:g}", "value": f"{value:g}"}
             )
     return False
@@ -63,7 +66,10 @@ def _require_same_calibration(plan: Plan) -> None:
     for order, key in marked.values_list("calibration_order", "key"):
         if list(plan.calibration[order - 1 : order]) != [key]:
             raise Refusal(
-                _("%(key)s is already calibration pair number %(order)s of %(round)s. Keep it there.")
+                _(
+                    "%(key)s is already calibration pair %(order)s of round %(round)s and can't be changed. List "
+                    "it in the same position."
+                )
                 % {"round": plan.round.key, "key": key, "order": order}
             )
 

@@ -61,7 +61,10 @@ class Plan:
         """Return the number of groups of this size. Raise Refusal if the people do not make whole groups."""
         if people % group:
             raise Refusal(
-                _("%(round)s needs %(group)s people for each annotator; %(people)s is no multiple of it.")
+                _(
+                    "Round %(round)s needs %(group)s people for each annotator. Choose a multiple of %(group)s "
+                    "instead of %(people)s."
+                )
                 % {"round": self.round.key, "group": group, "people": self.people}
             )
         return max(people // group, 0)

@@ -90,7 +90,7 @@ def require_people(people: int | None) -> None:
     """Raise Refusal if a round cannot have this number of people; None stands for the protocol's number."""
     if people is not None and not spec.PEOPLE.allow(people):
         raise Refusal(
-            _("A round has from %(fewest)s to %(most_people)s people, not %(people)s.")
+            _("A round can have %(fewest)s to %(most_people)s people, not %(people)s.")
             % {"fewest": spec.PEOPLE.low, "most_people": spec.PEOPLE.high, "people": people}
         )
 
@@ -113,10 +113,7 @@ def _order(plan: Plan) -> str:
 
 def _store(plan: Plan) -> None:
     if not plan.participations and plan.certificate is None and not plan.pooled:
-        raise Refusal(
-            _("There is nothing new to plan in %(round)s: all its places are there already.")
-            % {"round": plan.round.key}
-        )
+        raise Refusal(_("Nothing to plan: round %(round)s already has all its places.") % {"round": plan.round.key})
     Participation.objects.bulk_create(plan.participations, batch_size=BATCH)
     for participation, incidents in plan.incidents:
         Incident.objects.filter(pk__in=incidents).update(participation=participation)

@@ -16,7 +16,7 @@ from annotation.protocols.spec import BlockKind, SelectionDesign
 def plan_selection(plan: Plan, design: SelectionDesign) -> Outcome:
     free = np.array(plan.project.incidents.filter(participation=None).values_list("pk", flat=True), dtype=np.int64)
     if not len(free) and not plan.planned_before:
-        raise Refusal(_("There are no incidents yet; import them first."))
+        raise Refusal(_("There are no incidents yet. Import incidents first."))
     wanted = len(free) // design.incidents if plan.people is None else plan.people - plan.planned_before
     shares = deal_incidents(free, people=max(wanted, 0), per_person=design.incidents, generator=plan.generator)
     sentences = _summary_sentences(shares.ravel().tolist())

@@ -40,7 +40,9 @@ def first_selections(plan: Plan, design: SequenceDesign | StackDesign) -> list[S
 
 def nobody_ready(design: SequenceDesign | StackDesign) -> str:
     """Return the sentence that says what an annotator must have done to be validated."""
-    return _("An annotator of %(source)s is ready who has finished (or left) with at least %(tuples)s selections.") % {
+    return _(
+        "Annotators of round %(source)s are ready once they have finished or left with at least %(tuples)s selections."
+    ) % {
         "source": design.source,
         "tuples": design.tuples,
     }

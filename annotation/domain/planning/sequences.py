@@ -20,7 +20,10 @@ def plan_sequences(plan: Plan, design: SequenceDesign) -> Outcome:
         wanted = plan.whole_groups(plan.people - plan.planned_before, design.validators)
     if wanted > len(ready):
         raise Refusal(
-            _("%(people)s people validate %(validators)s annotators; %(ready)s of %(source)s are ready. %(condition)s")
+            _(
+                "%(people)s people can validate %(validators)s annotators, but round %(source)s has "
+                "only %(ready)s ready. %(condition)s"
+            )
             % {
                 "people": plan.people,
                 "validators": plan.people // design.validators,

@@ -20,7 +20,7 @@ from annotation.queries import ENDED
 def plan_stacks(plan: Plan, design: StackDesign) -> Outcome:
     if plan.planned_before:
         raise Refusal(
-            _("%(round)s is planned already. Whoever leaves or is excluded is replaced by itself.")
+            _("Round %(round)s is already planned. People who leave or are excluded are replaced automatically.")
             % {"round": plan.round.key}
         )
     annotators = _validated_annotators(plan, design)
@@ -61,7 +61,10 @@ def _validated_annotators(plan: Plan, design: StackDesign) -> list[Selections]:
         wanted = plan.whole_groups(plan.people, design.stack_size * roles)
     if wanted > len(ready) or not ready:
         raise Refusal(
-            _("%(round)s validates %(wanted)s annotators; %(ready)s of %(source)s are ready. %(condition)s")
+            _(
+                "Round %(round)s validates %(wanted)s annotators, but round %(source)s has only %(ready)s ready. "
+                "%(condition)s"
+            )
             % {
                 "round": plan.round.key,
                 "wanted": wanted,

@@ -1,4 +1,4 @@
-"""Imports of practice sets of best-worst projects: a file is imported completely or not at all."""
+"""Imports of practice sets: examples, practice and check tasks of a best-worst project, all of a file or nothing."""
 
 import re
 from collections import Counter
@@ -19,10 +19,10 @@ from annotation.models.audit_actions import Action
 from annotation.protocols.spec import Material
 
 COLUMNS = ("part", "texts", "turns", "language", "best", "worst", "why")
-TEXT = re.compile(r"text(\d{1,2})b?")  # columns of CSV: text1, and text1b for the second text of a pair
+TEXT = re.compile(r"text(\d{1,2})b?")  # of CSV: text1, and for pairs text1b beside it
 LONGEST_SPEAKER, LONGEST_REASON = 200, 5_000  # characters
 PARTS = ", ".join(PracticePart.values)
-ANSWERED = _("An annotator has already answered a task of this practice set, so it can’t be changed.")
+ANSWERED = _("The practice set can't be changed any more because an annotator has already answered one of its tasks.")
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def import_practice(*, project: Project, path: Path, actor: User | None = None, 
     problems = Problems()
     tasks = list(_read_tasks(project, path, problems))
     if not tasks and not problems.found:
-        problems.add(0, "", _("the file has no tasks."))
+        problems.add(0, "", _("The file contains no tasks."))
     problems.refuse()
     project.practice_tasks.all().delete()
     PracticeTask.objects.bulk_create(tasks)
@@ -65,7 +65,7 @@ def _lock_unanswered(project: Project) -> None:
     """Lock the project, as every answer does, and raise Refusal if it has no tuples or an answered task."""
     Project.objects.select_for_update().get(pk=project.pk)
     if not _tuple_sizes(project):
-        raise Refusal(_("This project does not use best-worst choices, so it has no practice tasks."))
+        raise Refusal(_("Only projects with best-worst choices can have a practice set."))
     if is_answered(project):
         raise Refusal(ANSWERED)
 
@@ -109,13 +109,23 @@ def _with_texts_together(row: Row) -> Row:
 
 def _check_columns(row: Row, line: int, problems: Problems) -> None:
     for name in sorted(set(row).difference(COLUMNS)):
-        problems.add(line, name, _("unknown column. Use these columns: %(columns)s.") % {"columns": ", ".join(COLUMNS)})
+        problems.add(
+            line,
+            name,
+            _("This is not a column of practice tasks. The columns are: %(columns)s.")
+            % {"columns": ", ".join(COLUMNS)},
+        )
 
 
 def _part(row: Row, line: int, problems: Problems) -> str:
     part = text_of(row, "part", line, problems).lower()
     if part and part not in PracticePart.values:
-        problems.add(line, "part", _("“%(part)s” is not one of: %(parts)s.") % {"part": part[:40], "parts": PARTS})
+        problems.add(
+            line,
+            "part",
+            _("“%(part)s” is not a part of the practice set. Use one of: %(parts)s.")
+            % {"part": part[:40], "parts": PARTS},
+        )
     return part
 
 
@@ -132,18 +142,24 @@ def _texts(project: Project, row: Row, line: int, problems: Problems) -> list[li
         problems.add(
             line,
             "texts",
-            _("%(number)s items, but a task needs %(sizes)s.") % {"number": len(texts), "sizes": compared},
+            _("The task has %(number)s items, but this project compares %(sizes)s at a time.")
+            % {"number": len(texts), "sizes": compared},
         )
     for number, item in enumerate(texts, start=1):
         if all(item) and texts.index(item) < number - 1:
-            problems.add(line, f"texts[{number}]", _("same as texts[%(number)s].") % {"number": texts.index(item) + 1})
+            problems.add(
+                line,
+                f"texts[{number}]",
+                _("This is the same as texts[%(number)s]. Change or remove one of them.")
+                % {"number": texts.index(item) + 1},
+            )
     return texts
 
 
 def _item(value: Any, wanted: int, column: str, line: int, problems: Problems) -> list[str]:
     texts = value if isinstance(value, list) else [value]
     if len(texts) != wanted:
-        pair, text = _("this must be a pair of texts in brackets."), _("this must be a single text.")
+        pair, text = _("This must be a list of two texts."), _("This must be one text.")
         problems.add(line, column, str(pair if wanted == 2 else text))
         return []
     names = [f"{column}[{place}]" for place in range(1, wanted + 1)] if wanted > 1 else [column]
@@ -155,10 +171,10 @@ def _turns(project: Project, row: Row, line: int, problems: Problems) -> list[di
     turns = row.get("turns") or []
     if project.protocol.material != Material.DIALOGUES:
         if turns:
-            problems.add(line, "turns", _("only projects with dialogues can have turns."))
+            problems.add(line, "turns", _("Only projects with dialogues can have turns. Remove this column."))
         return []
     if not turns:
-        problems.add(line, "turns", _("the dialogue is missing. Add a list of turns with speaker and text."))
+        problems.add(line, "turns", _("The dialogue is missing. Add a list of turns with “speaker” and “text”."))
         return []
     return [
         _turn(turn, f"turns[{number}]", line, problems)
@@ -168,7 +184,7 @@ def _turns(project: Project, row: Row, line: int, problems: Problems) -> list[di
 
 def _turn(value: Any, column: str, line: int, problems: Problems) -> dict[str, str]:
     if not isinstance(value, dict):
-        problems.add(line, column, _("this must be an object with speaker and text."))
+        problems.add(line, column, _("This must be a JSON object with “speaker” and “text”."))
         return {}
     named = {f"{column}.{name}": part for name, part in value.items()}
     return {
@@ -186,8 +202,9 @@ def _solution(row: Row, line: int, problems: Problems) -> dict[str, int]:
             problems.add(
                 line,
                 name,
-                _("no item %(number)s. Use a number from 1 to %(items)s.") % {"number": number, "items": items},
+                _("There is no item %(number)s. Use a number from 1 to %(items)s.")
+                % {"number": number, "items": items},
             )
     if solution["best"] is not None and solution["best"] == solution["worst"]:
-        problems.add(line, "worst", _("best and worst are the same item."))
+        problems.add(line, "worst", _("Best and worst must be different items."))
     return {name: number or 0 for name, number in solution.items()}

@@ -74,5 +74,5 @@ def _copied(
 def erase_copy(copy: Project) -> None:
     """Delete a copy made for a rehearsal, with the simulated people and all their answers."""
     if copy.rehearsal_of_id is None:
-        raise ValueError("Only rehearsals are erased.")
+        raise ValueError("Only rehearsals can be erased.")
     remove(copy)

@@ -64,14 +64,15 @@ def store_project(*, key: str, protocol: Protocol, title: str = "", **values: ob
     """Store only the row of a project. Raise Refusal if its key is taken or malformed, or another value is invalid."""
     if not re.fullmatch(KEY_PATTERN, key):
         raise Refusal(
-            _("“%(key)s” cannot be a project's key: small letters, digits and hyphens, at most 50.") % {"key": key}
+            _("“%(key)s” is not a valid project key. Use up to 50 lowercase letters, digits and hyphens.")
+            % {"key": key}
         )
     if key in RESERVED:
-        raise Refusal(_("“%(key)s” is a word of Semblance's own addresses; please choose another key.") % {"key": key})
+        raise Refusal(_("The key “%(key)s” is reserved for Semblance's own URLs. Choose another key.") % {"key": key})
     names = {"key": key, "title": title or key.replace("-", " "), "protocol_json": to_json(protocol)}
     project = Project(**names | values)
     if project.seed < 0:
-        raise Refusal(_("A seed is a whole number from 0 on."))
+        raise Refusal(_("The random seed must be a whole number, 0 or greater."))
     try:
         project.clean_fields()
         with transaction.atomic():
@@ -79,7 +80,7 @@ def store_project(*, key: str, protocol: Protocol, title: str = "", **values: ob
     except ValidationError as error:
         raise Refusal(" ".join(f"{name}: {' '.join(faults)}" for name, faults in error.message_dict.items())) from error
     except IntegrityError as error:
-        raise Refusal(_("There is a project “%(key)s” already.") % {"key": key}) from error
+        raise Refusal(_("The key “%(key)s” is already taken. Choose another key.") % {"key": key}) from error
     return project
 
 
@@ -143,13 +144,14 @@ def change_protocol(*, project: Project, changes: Mapping[str, str], texts: Mapp
 def why_frozen(project: Project) -> str:
     """Return why the protocol can no longer be changed; empty if it can."""
     if judgments_of(project).exists():
-        return _("The first judgment is in: the protocol of this project no longer changes.")
+        return _("The protocol can't be changed any more because the project already has judgments.")
     if project.participations.filter(annotator__isnull=False).exists():
-        return _("Somebody has a place already, planned with the present numbers. Make a new project instead.")
-    if project.launched_at is not None:
         return _(
-            "The project is launched: its protocol no longer changes. A copy of the project can have other numbers."
+            "The protocol can't be changed any more because an annotator already has a place. Create a "
+            "new project instead."
         )
+    if project.launched_at is not None:
+        return _("The protocol can't be changed after launch. Copy the project to use other numbers.")
     return ""
 
 

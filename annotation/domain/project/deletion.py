@@ -24,14 +24,17 @@ def delete_project(*, project: Project, typed: str, reason: str, actor: User, no
     require_reason(reason)
     project = Project.objects.select_for_update().get(pk=project.pk)
     if typed.strip() != project.key:
-        raise Refusal(_("Please type the key of the project, %(key)s, to delete it.") % {"key": project.key})
+        raise Refusal(_("Type the key of the project, %(key)s, to delete it.") % {"key": project.key})
     write_down(Action.PROJECT_DELETED, project, reason=reason, actor=actor, now=now, title=project.title)
     try:
         with transaction.atomic():
             remove(project)
     except (ProtectedError, RestrictedError) as error:
         raise Refusal(
-            _("This project has releases, which others may cite, or bonuses that were paid; close it instead.")
+            _(
+                "This project can't be deleted because it has releases, which others may cite, or paid "
+                "bonuses. Close it instead."
+            )
         ) from error
 
 

@@ -20,7 +20,7 @@ ADMIN, MANAGER, RESEARCHER, ANNOTATOR = (
     f"{name}@example.org" for name in ("admin", "manager", "researcher", "annotator")
 )
 ACCOUNTS = {
-    ANNOTATOR: "annotator, with a place in every demo project",
+    ANNOTATOR: "annotator with a place in every demo project",
     MANAGER: "manager of the demo projects",
     RESEARCHER: "researcher in the demo projects",
     ADMIN: "superuser",

@@ -29,7 +29,7 @@ def change_project(*, project: Project, values: Mapping[str, Any], actor: User, 
     project = Project.objects.select_for_update().get(pk=project.pk)
     changed = [name for name, value in values.items() if getattr(project, name) != value]
     if "seed" in changed and done_plans(project).exists():
-        raise Refusal(_("Rounds were planned with the present seed already; it no longer changes."))
+        raise Refusal(_("The random seed can't be changed any more because rounds have been planned with it."))
     for name in changed:
         setattr(project, name, values[name])
     try:
@@ -67,13 +67,13 @@ def launch(*, project: Project, actor: User, now: datetime) -> Project:
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
     if project.launched_at is not None:
-        raise Refusal(_("This project is launched already."))
+        raise Refusal(_("This project has already been launched."))
     if not has_texts(project):
-        raise Refusal(_("There are no texts yet. Please bring them in first."))
+        raise Refusal(_("There are no items yet. Import items first."))
     if project.plans.filter(state__in=NOT_ENDED).exists():
-        raise Refusal(_("A plan is being made at this moment. Please launch when it is done."))
+        raise Refusal(_("A plan is still being made. Launch the project when it is done."))
     if not done_plans(project).filter(round=project.protocol.rounds[0].key).exists():
-        raise Refusal(_("There are no places yet: please plan the first round."))
+        raise Refusal(_("There are no places yet. Plan the first round first."))
     project.launched_at, project.draft = now, False
     project.save(update_fields=["launched_at", "draft"])
     write_down(Action.PROJECT_LAUNCHED, project, actor=actor, now=now, protocol=project.protocol_json)
@@ -89,9 +89,14 @@ def take_back_launch(*, project: Project, actor: User, now: datetime) -> Project
     """
     project = Project.objects.select_for_update().get(pk=project.pk)
     if project.launched_at is None:
-        raise Refusal(_("This project is not launched."))
+        raise Refusal(_("This project has not been launched."))
     if project.participations.filter(annotator__isnull=False).exists():
-        raise Refusal(_("Somebody has a place already, so the launch stays. You can pause or close the project."))
+        raise Refusal(
+            _(
+                "The launch can't be undone because an annotator already has a place. Pause or close the "
+                "project instead."
+            )
+        )
     project.launched_at, project.draft = None, True
     project.save(update_fields=["launched_at", "draft"])
     write_down(Action.LAUNCH_TAKEN_BACK, project, actor=actor, now=now)
@@ -103,9 +108,9 @@ def close_project(*, project: Project, reason: str, actor: User, now: datetime) 
     """Stop accepting answers and people until it is reopened. Raise Refusal if it is closed or a draft."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     if project.closed_at is not None:
-        raise Refusal(_("This project is closed already."))
+        raise Refusal(_("This project is already closed."))
     if project.draft:
-        raise Refusal(_("This project is not open yet."))
+        raise Refusal(_("This project has not been launched yet."))
     project.closed_at = now
     project.save(update_fields=["closed_at"])
     write_down(Action.PROJECT_CLOSED, project, reason=reason, actor=actor, now=now)
@@ -117,7 +122,7 @@ def reopen_project(*, project: Project, reason: str, actor: User, now: datetime)
     """Accept answers and people again. Raise Refusal if the project is not closed."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     if project.closed_at is None:
-        raise Refusal(_("This project is open."))
+        raise Refusal(_("This project is already open."))
     project.closed_at = None
     project.save(update_fields=["closed_at"])
     write_down(Action.PROJECT_REOPENED, project, reason=reason, actor=actor, now=now)

@@ -27,7 +27,7 @@ def invite_member(*, project: Project, email: str, role: str, actor: User | None
     """
     project, email = _locked(project), email.strip().lower()
     if project.memberships.filter(user__email__iexact=email).exists():
-        raise Refusal(_("This person is a member already; change their role below."))
+        raise Refusal(_("This person is already a member. Change their role below."))
     invitation, _made = MemberInvitation.objects.update_or_create(
         project=project, email=email, defaults={"role": role, "invited_by": actor, "invited_at": now}
     )
@@ -66,12 +66,12 @@ def invitation_of(token: str, now: datetime) -> MemberInvitation:
     try:
         pk, invited_at = signing.loads(token, salt=SALT)
     except (signing.BadSignature, TypeError, ValueError):
-        raise Refusal(_("This link is not complete. Please open it again exactly as you were given it.")) from None
+        raise Refusal(_("This link is incomplete. Copy the whole link and open it again.")) from None
     invitation = MemberInvitation.objects.select_related("project").filter(pk=pk).first()
     if invitation is None or int(invitation.invited_at.timestamp()) != invited_at:
-        raise Refusal(_("This invitation was used or withdrawn. Please ask the project's owner for a new one."))
+        raise Refusal(_("This invitation has been used or revoked. Ask the project's owner for a new one."))
     if invitation.invited_at + timedelta(days=DAYS) <= now:
-        raise Refusal(_("This invitation has run out. Please ask the project's owner for a new one."))
+        raise Refusal(_("This invitation has expired. Ask the project's owner for a new one."))
     return invitation
 
 
@@ -84,15 +84,15 @@ def accept_invitation(*, token: str, user: User, now: datetime) -> Membership:
             confirmed to be another account's.
     """
     if not user.has_usable_password():
-        raise Refusal(_("A role needs an account with a password: please set one first, or sign up."))
+        raise Refusal(_("Members need an account with a password. Set a password first, or sign up."))
     invitation = invitation_of(token, now)
     project = _locked(invitation.project)
     if not MemberInvitation.objects.filter(pk=invitation.pk).exists():
-        raise Refusal(_("This invitation was used or withdrawn. Please ask the project's owner for a new one."))
+        raise Refusal(_("This invitation has been used or revoked. Ask the project's owner for a new one."))
     if project.memberships.filter(user=user).exists():
-        raise Refusal(_("You are a member of this project already."))
+        raise Refusal(_("You are already a member of this project."))
     if account_with(invitation.email) not in (None, user):
-        raise Refusal(_("This invitation is for another account. Sign in with the address it was sent to."))
+        raise Refusal(_("This invitation is for another account. Sign in with the email address it was sent to."))
     invitation.delete()
     return _give(project, user, invitation.role, user, now)
 
@@ -136,7 +136,7 @@ def _locked(project: Project) -> Project:
 def _guard_last_owner(membership: Membership) -> None:
     others = Membership.objects.filter(project=membership.project_id, role=Role.OWNER).exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.exists():
-        raise Refusal(_("A project needs an owner: make somebody else an owner first."))
+        raise Refusal(_("A project needs an owner. Make another member an owner first."))
 
 
 def has_second_factor(user: User) -> bool:
@@ -149,7 +149,7 @@ def require_second_factor(*, project: Project, required: bool, actor: User, now:
     """Require a second factor of all members, or no longer. Raise Refusal if the actor has none themselves."""
     project = _locked(project)
     if required and not has_second_factor(actor):
-        raise Refusal(_("Please set up a second step for your own account first, or you would lock yourself out."))
+        raise Refusal(_("Set up two-step sign-in for your own account first. Otherwise you would lock yourself out."))
     if project.requires_second_factor != required:
         project.requires_second_factor = required
         project.save(update_fields=["requires_second_factor"])

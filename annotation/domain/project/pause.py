@@ -17,9 +17,9 @@ def pause_project(*, project: Project, reason: str, actor: User, now: datetime) 
     project = Project.objects.select_for_update().get(pk=project.pk)
     require_reason(reason)
     if project.paused_at is not None:
-        raise Refusal(_("The project is paused already."))
+        raise Refusal(_("The project is already paused."))
     if project.closed_at is not None:
-        raise Refusal(_("The project is closed; there is nothing to pause."))
+        raise Refusal(_("The project is closed, so it can't be paused."))
     project.paused_at = now
     project.save(update_fields=["paused_at"])
     write_down(Action.PROJECT_PAUSED, project, reason=reason, actor=actor, now=now)

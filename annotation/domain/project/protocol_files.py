@@ -63,15 +63,15 @@ def read_protocol(content: bytes) -> Outline:
     """Return the content of a protocol file. Raise Refusal if it is no such file, or has invalid values."""
     stored = _read_json(content)
     if stored.get("format") != FORMAT:
-        raise Refusal(_("This is not the file of a protocol, which a project's page “Set up” gives."))
+        raise Refusal(_("This is not a protocol file. You can download one on the “Set up” page of a project."))
     if stored.get("version") != VERSION:
         raise Refusal(
-            _("The file has version %(given)s, and this installation reads version %(known)s.")
+            _("The file has version %(given)s, but this installation reads only version %(known)s.")
             % {"given": str(stored.get("version"))[:20], "known": VERSION}
         )
     language = _text(stored, "language", 35)
     if language and not re.fullmatch(LANGUAGE_PATTERN, language):
-        raise Refusal(_("“language” is a tag such as en, cs or ar-EG."))
+        raise Refusal(_("“language” must be a language tag such as en, cs or ar-EG."))
     return Outline(
         title=_text(stored, "title", LONGEST_TITLE),
         language=language,
@@ -84,19 +84,19 @@ def read_protocol(content: bytes) -> Outline:
 
 def _read_json(content: bytes) -> dict[str, Any]:
     if len(content) > LARGEST:
-        raise Refusal(_("The file is too large for that of a protocol."))
+        raise Refusal(_("The file is too large to be a protocol file."))
     try:
         stored = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Refusal(_("The file is not a text in UTF-8.")) from None
+        raise Refusal(_("The file is not valid UTF-8 text.")) from None
     except json.JSONDecodeError as error:
-        raise Refusal(_("The file is no JSON: see line %(line)s.") % {"line": error.lineno}) from None
+        raise Refusal(_("The file is not valid JSON: see line %(line)s.") % {"line": error.lineno}) from None
     except (ValueError, RecursionError):
-        raise Refusal(_("The file holds numbers or levels beyond all measure.")) from None
+        raise Refusal(_("The file is nested too deeply, or a number in it is too large.")) from None
     if not isinstance(stored, dict):
-        raise Refusal(_("The file holds no object of JSON."))
+        raise Refusal(_("The file is not a JSON object."))
     if any(UNSTORABLE.search(text) for text in _strings(stored)):
-        raise Refusal(_("The file holds characters that cannot be stored."))
+        raise Refusal(_("The file contains characters that can't be stored."))
     return stored
 
 
@@ -116,9 +116,9 @@ def _strings(stored: Any) -> Iterator[str]:
 def _text(stored: Mapping[str, Any], name: str, longest: int) -> str:
     value = stored.get(name, "")
     if not isinstance(value, str):
-        raise Refusal(_("“%(name)s” is not a text.") % {"name": name})
+        raise Refusal(_("“%(name)s” must be text.") % {"name": name})
     if len(value) > longest:
-        raise Refusal(_("“%(name)s” has more than %(most)s characters.") % {"name": name, "most": longest})
+        raise Refusal(_("“%(name)s” is longer than %(most)s characters.") % {"name": name, "most": longest})
     return value
 
 
@@ -128,22 +128,22 @@ def _protocol(stored: Any) -> Protocol:
     A protocol with a key that this installation does not know may follow any preset.
     """
     if not isinstance(stored, dict):
-        raise Refusal(_("The file holds no protocol."))
+        raise Refusal(_("The file contains no protocol."))
     try:
         protocol = protocol_from_json(stored)
         # A part that is of the wrong kind, or that nobody knows, does not come out as it went in.
         if not _agrees(stored, to_json(protocol)) or not re.fullmatch(KEY_PATTERN, protocol.key):
-            raise Refusal(_("The protocol in the file is not written as Semblance writes it."))
+            raise Refusal(_("The protocol in the file was not written by Semblance."))
         known = any(_follows(protocol, preset) for preset in _models_of(protocol))
     except ProtocolError as error:
         raise Refusal(in_words(error)) from error
     except (ArithmeticError, AttributeError, RecursionError) as error:
-        raise Refusal(_("The protocol in the file cannot be read.")) from error
+        raise Refusal(_("The protocol in the file can't be read.")) from error
     if not known:
-        raise Refusal(_("The protocol in the file has rounds that this installation does not know."))
+        raise Refusal(_("The protocol in the file has rounds that this installation does not support."))
     _text({"title": protocol.title}, "title", LONGEST_TITLE)
     if any(len(text) > LONGEST_WORDS for text in texts_of(protocol).values()):
-        raise Refusal(_("A question or a label has more than %(most)s characters.") % {"most": LONGEST_WORDS})
+        raise Refusal(_("A question or a label is longer than %(most)s characters.") % {"most": LONGEST_WORDS})
     return protocol
 
 
@@ -173,18 +173,21 @@ def _follows(protocol: Protocol, preset: Protocol) -> bool:
 
 def _questions(stored: Any) -> tuple[Question, ...]:
     if not isinstance(stored, list) or len(stored) > MOST_QUESTIONS:
-        raise Refusal(_("“questions” is a list of at most %(most)s.") % {"most": MOST_QUESTIONS})
+        raise Refusal(_("“questions” must be a list of up to %(most)s questions.") % {"most": MOST_QUESTIONS})
     return tuple(_question(question) for question in stored)
 
 
 def _question(stored: Any) -> Question:
     if not isinstance(stored, dict):
-        raise Refusal(_("A question in the file is no object of JSON."))
+        raise Refusal(_("Each question in the file must be a JSON object."))
     kind, choices = stored.get("kind"), stored.get("choices", [])
     if kind not in QuestionKind.values:
-        raise Refusal(_("There are questions of the kinds %(kinds)s.") % {"kinds": ", ".join(QuestionKind.values)})
+        raise Refusal(
+            _("A question in the file has an unknown kind. The kinds are: %(kinds)s.")
+            % {"kinds": ", ".join(QuestionKind.values)}
+        )
     if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
-        raise Refusal(_("The answers to choose from are a list of texts."))
+        raise Refusal(_("The answer options of a question must be a list of texts."))
     require_choices(kind, choices)
     text = _text(stored, "text", LONGEST_WORDS)
     if not text.strip():

@@ -24,142 +24,173 @@ class Wording:
     explanation: str | Promise = ""
 
 
-AWAY = _("Kept for a person who is away")
-PASSED_ON = _("In a common pool, a pair that was not rated by then goes to somebody else when no other is left.")
+AWAY = _("Reserved for an inactive annotator")
+PASSED_ON = _(
+    "In a common pool, a pair that is still unrated after this time can go to another annotator "
+    "once no other pairs are left."
+)
 WORDINGS = {
-    "minimum": Wording(_("Lowest value"), "", _("The value at the left end.")),
-    "maximum": Wording(_("Highest value"), "", _("The value at the right end.")),
-    "step": Wording(_("Step"), "", _("How far apart two values are: 1 for whole numbers, 0.1 for a fine scale.")),
+    "minimum": Wording(_("Minimum"), "", _("The value at the left end of the scale.")),
+    "maximum": Wording(_("Maximum"), "", _("The value at the right end of the scale.")),
+    "step": Wording(
+        _("Step"), "", _("The distance between two neighbouring values: 1 for whole numbers, 0.1 for a fine scale.")
+    ),
     "incidents": Wording(
-        _("Incidents a person"),
+        _("Incidents per annotator"),
         _("incidents"),
-        _("So many whole incidents each person selects sentences in; nobody else gets the same."),
+        _("How many incidents each annotator selects sentences from. Each incident goes to one annotator only."),
     ),
     "context_sentences": Wording(
         _("Context"),
         _("sentences"),
-        _("So many sentences on either side are shown when a selected pair is rated in context."),
+        _("How many sentences before and after are shown when a selected pair is rated in context."),
     ),
     "expected": Wording(
-        _("Rating expected of “%(role)s”"),
+        _("Expected rating of “%(role)s”"),
         "",
-        _("What one expects; selected pairs that lie far from it can be filtered out later."),
+        _("Selected pairs with a rating far from this value can be filtered out later."),
     ),
     "validators": Wording(
-        _("Validators for each annotator"),
+        _("Validators per annotator"),
         _("people"),
-        _("People who rate the pairs that one annotator selected; each of them rates different pairs."),
+        _("How many people rate the pairs that one annotator selected. Each of them rates different pairs."),
     ),
     "overlap": Wording(
-        _("Selections with an overlap"),
+        _("Selections with overlap"),
         _("selections"),
-        _("In so many selections of each annotator, each pair is rated by a second validator too; 0 = no overlap."),
+        _("The number of selections per annotator in which a second validator also rates each pair; 0 = no overlap."),
     ),
-    "annotators": Wording(_("Annotators whose selections are validated"), _("people")),
+    "annotators": Wording(_("Validated annotators"), _("people")),
     "tuples": Wording(
-        _("Selections for each annotator"),
+        _("Selections per annotator"),
         _("selections"),
-        _("The first so many selections of each annotator are rated; a validator sees one pair of each."),
+        _(
+            "How many selections of each annotator are rated, starting with the first. A validator sees "
+            "one pair of each."
+        ),
     ),
     "stack_size": Wording(
-        _("Ratings of each pair"),
+        _("Ratings per pair"),
         _("people"),
-        _("So many people rate the same pair. More people, a more certain mean."),
+        _("How many people rate the same pair. The mean is more precise with more people."),
     ),
     "calibration": Wording(
-        _("Warm-up"),
+        _("Calibration"),
         _("values"),
-        _("One pair of each of these values opens a session, in this order; separated by commas."),
+        _("Each session starts with one pair of each of these values, in this order. Separate values with commas."),
     ),
     "intra": Wording(
-        _("Pairs rated once more"),
+        _("Repeated pairs"),
         _("pairs"),
-        _("Rated by the same person in the round before, to see how steady their answers are."),
+        _("Pairs that the same person rated in the previous round, to measure intra-annotator agreement."),
     ),
     "refill_from_start": Wording(
-        _("Whoever takes over a pair rates it in both sessions"),
+        _("Replacements rate a pair in both sessions"),
         "",
-        _("If somebody leaves, their ratings of a pair that they rated in one session only no longer count."),
+        _("If an annotator leaves, ratings of pairs that they rated in only one session no longer count."),
     ),
     "PairStackDesign.intra": Wording(
-        _("Pairs rated once more"),
+        _("Repeated pairs"),
         _("pairs"),
-        _("Rated again by the same person at the end of each session, to measure intra-annotator agreement."),
+        _("Pairs that the same person rates again at the end of each session, to measure intra-annotator agreement."),
     ),
     "pause_hours": Wording(
-        _("Pause between the sessions"),
+        _("Pause between sessions"),
         _("hours"),
-        _("So that the second session does not lean on what people remember."),
+        _("So that memory of the first session does not influence the second."),
     ),
     "pause_enforced": Wording(
-        _("Nobody may come back before the pause is over"), "", _("Otherwise the pause is recommended, and measured.")
+        _("Enforce the pause"),
+        "",
+        _("Nobody can start the next session early. Otherwise the pause is recommended and its length recorded."),
     ),
     "people": Wording(_("People"), _("people")),
-    "BestWorstDesign.people": Wording(_("Answers to each comparison"), _("people")),
+    "BestWorstDesign.people": Wording(_("Answers per comparison"), _("people")),
     "contradictions_above": Wording(
         _("Contradictions allowed"),
         _("share from 0 to 1"),
-        _("Who contradicts the known labels in more of the answers is excluded and replaced."),
+        _("Annotators who contradict the known labels in a larger share of their answers are excluded and replaced."),
     ),
     "screening_minimum": Wording(
-        _("Answers needed to screen people who leave"),
+        _("Minimum answers to screen people who leave"),
         _("answers"),
-        _("Answers to items with a known label. People who finish are always screened."),
+        _("Counts answers to items with a known label. People who finish are always screened."),
     ),
-    "shuffled": Wording(_("Every person sees the items in an order of their own")),
+    "shuffled": Wording(_("Shuffle items for each annotator")),
     "ratings": Wording(
-        _("Ratings of each pair"), _("people"), _("Each rating is by another person. More people, a more certain mean.")
+        _("Ratings per pair"),
+        _("people"),
+        _("Each rating is by a different person. The mean is more precise with more ratings."),
     ),
-    "items_a_person": Wording(_("Pairs for each person"), _("pairs"), _("The maximum for one person; 0 = all pairs.")),
+    "items_a_person": Wording(_("Pairs per annotator"), _("pairs"), _("Maximum per person; 0 = all pairs.")),
     "CompleteDesign.items_a_person": Wording(
-        _("Pairs for each person"),
+        _("Pairs per annotator"),
         _("pairs"),
-        _("The maximum for one person if pairs come from a common pool; 0 = no limit. Otherwise everybody rates all."),
-    ),
-    "CompleteDesign.open": Wording(
-        _("People take pairs from a common pool"),
-        "",
         _(
-            "Each pair then gets as many ratings as the number of people says, from whoever comes. Otherwise everybody "
+            "Maximum per person if pairs come from a common pool; 0 = no limit. Without a pool everybody "
             "rates all pairs."
         ),
     ),
-    "IncompleteDesign.open": Wording(
-        _("People take pairs from a common pool"),
+    "CompleteDesign.open": Wording(
+        _("Common pool of pairs"),
         "",
-        _("Whoever comes rates the pairs that still need ratings. Otherwise each place has its own, planned ahead."),
+        _(
+            "Whoever joins rates pairs that still need ratings, until each pair has as many ratings as "
+            "the number of people. Without a pool everybody rates all pairs."
+        ),
+    ),
+    "IncompleteDesign.open": Wording(
+        _("Common pool of pairs"),
+        "",
+        _(
+            "Whoever joins rates pairs that still need ratings. Without a pool the pairs of each place "
+            "are planned in advance."
+        ),
     ),
     "CompleteDesign.lease_minutes": Wording(AWAY, _("minutes"), PASSED_ON),
     "IncompleteDesign.lease_minutes": Wording(AWAY, _("minutes"), PASSED_ON),
     "tuple_size": Wording(
-        _("Compared at once"), _("items"), _("So many are shown together; people choose two of them.")
+        _("Items per comparison"),
+        _("items"),
+        _("How many items are shown together. Annotators choose the best and the worst of them."),
     ),
     "factor": Wording(
-        _("Comparisons for each item"),
-        _("times the number of items"),
-        _("2 means twice as many comparisons as items; where items come in groups all are compared anyway."),
+        _("Comparisons per item (factor)"),
+        _("× number of items"),
+        _(
+            "2 means twice as many comparisons as items. For items in groups, such as dialogues, each "
+            "group is compared completely."
+        ),
     ),
     "open": Wording(
-        _("People take comparisons from a common pool"),
+        _("Common pool of comparisons"),
         "",
-        _("Anybody may do as much as they like. Otherwise each place has its own, planned ahead."),
+        _(
+            "Annotators can do as many as they like. Without a pool the comparisons of each place are "
+            "planned in advance."
+        ),
     ),
     "tuples_a_person": Wording(
-        _("Comparisons for one person"), _("at the most"), _("0 for no limit. A hundred take about forty minutes.")
+        _("Comparisons per annotator"), _("maximum"), _("0 = no limit. 100 comparisons take about 40 minutes.")
     ),
     "lease_minutes": Wording(
         AWAY,
         _("minutes"),
-        _("After that a comparison that was not answered goes to somebody else."),
+        _("After this time an unanswered comparison can go to another annotator."),
     ),
     "marks_words_alike": Wording(
-        _("All shared words are marked alike"),
+        _("Highlight all shared words equally"),
         "",
-        _("As in the paper. Otherwise words such as “was” or “from”, and words in many sentences, are marked faintly."),
+        _(
+            "As in the paper. Otherwise function words such as “was” or “from” and words that occur in "
+            "many sentences are highlighted faintly."
+        ),
     ),
-    "hard_to_say": Wording(_("People may mark a choice as hard to say")),
+    "hard_to_say": Wording(_("Allow “hard to say”")),
     "check_share": Wording(
-        _("Right answers that the check asks for"), _("share from 0 to 1"), _("Only where the practice has a check.")
+        _("Share of right answers needed to pass the check"),
+        _("share from 0 to 1"),
+        _("Applies only if the practice has a qualification check."),
     ),
 }
 HIDDEN = {"grouped"}  # belongs to the shape of the material
@@ -193,7 +224,7 @@ def number_groups(protocol: Protocol) -> list[NumberGroup]:
         for name, value in present.items()
         if name.startswith("scale.")
     ]
-    groups = [NumberGroup(gettext("The scale"), scale)] if scale else []
+    groups = [NumberGroup(gettext("Scale"), scale)] if scale else []
     several = len(protocol.rounds) > 1
     for round_ in protocol.rounds:
         title = f"{round_.key}: {round_.title}" if several else round_.title

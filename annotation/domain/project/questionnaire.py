@@ -24,9 +24,9 @@ def require_choices(kind: str, choices: Sequence[str]) -> None:
     if kind != QuestionKind.CHOICE:
         return
     if not 2 <= len(choices) <= MOST_CHOICES:
-        raise Refusal(_("A choice needs from 2 to %(most)s answers, one on each line.") % {"most": MOST_CHOICES})
+        raise Refusal(_("Enter 2 to %(most)s answer options, one per line.") % {"most": MOST_CHOICES})
     if len(set(choices)) < len(choices) or any(not 0 < len(choice) <= LONGEST_ANSWER for choice in choices):
-        raise Refusal(_("Every answer may stand there once, and none is empty or longer than a line or two."))
+        raise Refusal(_("Each answer option must be different, not empty and no longer than two lines."))
 
 
 @transaction.atomic
@@ -36,7 +36,10 @@ def save_question(*, project: Project, question: Question, actor: User, now: dat
     Project.objects.select_for_update().get(pk=project.pk)
     others = project.questions.exclude(pk=question.pk)
     if others.count() >= MOST_QUESTIONS:
-        raise Refusal(_("%(most)s questions are the most; people should not be asked more.") % {"most": MOST_QUESTIONS})
+        raise Refusal(
+            _("A project can have up to %(most)s questions. Remove one before you add another.")
+            % {"most": MOST_QUESTIONS}
+        )
     action = Action.QUESTION_CHANGED if question.pk else Action.QUESTION_ADDED
     if not question.pk:
         question.project = project

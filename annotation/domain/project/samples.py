@@ -64,7 +64,7 @@ def sample_utterances(project: Project, number: int) -> Sequence[Item]:
 
 
 def sample_incident(project: Project) -> Incident:
-    incident = Incident.objects.create(project=project, key="preview", title=_("A sample"), language="en")
+    incident = Incident.objects.create(project=project, key="preview", title=_("Sample"), language="en")
     texts = [(DocumentKind.SUMMARY, [first for first, _second in SAMPLES[:3]])]
     texts += [(DocumentKind.REPORT, [second for _first, second in SAMPLES])] * SAMPLE_REPORTS
     for position, (kind, lines) in enumerate(texts):

@@ -57,7 +57,7 @@ def read_addresses(text: str) -> AddressList:
             seen.add(row["address"].lower())
             found.rows.append(Row(row["address"].lower(), row.get("name", ""), known_language(row.get("language", ""))))
     if len(found.rows) > MOST:
-        found.faults.append(Fault(0, _("At most %(most)s addresses at once, please.") % {"most": MOST}))
+        found.faults.append(Fault(0, _("You can invite up to %(most)s addresses at once.") % {"most": MOST}))
         del found.rows[MOST:]
     return found
 
@@ -76,13 +76,13 @@ def _fault_of(row: dict[str, str], too_long: bool) -> str:
     try:
         validate_email(row.get("address", ""))
     except ValidationError:
-        return _("“%(address)s” is no e-mail address.") % {"address": row.get("address", "")[:60]}
+        return _("“%(address)s” is not an email address.") % {"address": row.get("address", "")[:60]}
     if too_long:
-        return _("More columns than address, name and language.")
+        return _("A line can only have an address, a name and a language.")
     if any(len(row.get(name, "")) > most for name, most in LONGEST.items()):
-        return _("The address or the name is too long.")
+        return _("The address or name is too long.")
     if row.get("language") and not known_language(row["language"]):
-        return _("“%(language)s” is no language that the pages speak.") % {"language": row["language"][:20]}
+        return _("“%(language)s” is not available. Use en, cs, de, es or ar.") % {"language": row["language"][:20]}
     return ""
 
 

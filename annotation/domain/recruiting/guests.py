@@ -98,12 +98,14 @@ def read_resume(token: str) -> tuple[Guest, InvitationLink | None]:
     try:
         pk, nonce, link = signing.loads(token, salt=SALT, max_age=LASTS)
     except (signing.BadSignature, ValueError):
-        raise Refusal(_("This link is not complete, or too old. The invitation's page sends you a new one.")) from None
+        raise Refusal(
+            _("This link is incomplete or has expired. You can request a new one on the invitation page.")
+        ) from None
     guest = Guest.objects.select_related("user", "project").filter(pk=pk, nonce=nonce, user__is_active=True).first()
     if guest is None:
-        raise Refusal(_("This link does not work any more. The invitation's page sends you a new one."))
+        raise Refusal(_("This link no longer works. You can request a new one on the invitation page."))
     if has_account(guest.user):
-        raise Refusal(_("You have an account by now: please sign in with your password."))
+        raise Refusal(_("You now have an account. Sign in with your password."))
     return guest, InvitationLink.objects.select_related("project").filter(pk=link, project=guest.project).first()
 
 
@@ -142,11 +144,11 @@ def send_way_in(*, project: Project, address: str, link: InvitationLink | None, 
 def _mail_link(template: str, url: str, project: Project, address: str, language: str) -> None:
     with translation.override(known_language(language) or settings.LANGUAGE_CODE):
         text = render_to_string(f"email/{template}.txt", {"project": project, "url": url})
-        subject = _("%(project)s: your link") % {"project": project.title}
+        subject = _("Your link: %(project)s") % {"project": project.title}
         try:
             send_mail(" ".join(subject.split()), text, None, [address])
         except OSError as error:
-            raise Refusal(_("The e-mail cannot be sent just now. Please try again in a while.")) from error
+            raise Refusal(_("The email can't be sent at the moment. Try again later.")) from error
 
 
 def _way_in(
@@ -188,7 +190,7 @@ def send_resume_link(*, guest: Guest, actor: User, now: datetime) -> None:
         Refusal: there is no address, or no e-mail can be sent at the moment.
     """
     if not guest.user.email or has_account(guest.user):
-        raise Refusal(_("There is no address to which a link could be sent."))
+        raise Refusal(_("This person has no email address to send a link to."))
     write_down(Action.RESUME_LINK_SENT, guest.project, actor=actor, now=now, guest=guest.pk)
     _mail_link("resume", _resume_url(guest), guest.project, guest.user.email, guest.user.language)
 

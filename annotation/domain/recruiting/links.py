@@ -22,7 +22,7 @@ class NoLink(Refusal):
     """There is no such link: the same message for strangers, whatever the reason."""
 
     def __init__(self) -> None:
-        super().__init__(_("This link is not complete. Please open it again exactly as you were given it."))
+        super().__init__(_("This link is incomplete. Copy the whole link and open it again."))
 
 
 class LinkClosed(Refusal):
@@ -59,7 +59,7 @@ def make_link(
 def guard_end(expires_at: datetime | None, now: datetime) -> None:
     """Raise Refusal for a link that would have expired already."""
     if expires_at is not None and expires_at <= now:
-        raise Refusal(_("The link would have run out already; please choose a later time."))
+        raise Refusal(_("This time has already passed. Choose a later time."))
 
 
 def new_token() -> str:
@@ -136,15 +136,17 @@ def guard_link(link: InvitationLink, now: datetime) -> None:
         LinkClosed: the link was withdrawn, has expired, or is used up, or the project is closed.
     """
     if link.project.closed_at is not None:
-        raise LinkClosed(_("The project is closed: it takes no more people. Thank you for your interest."))
+        raise LinkClosed(_("This project is closed and not accepting more people. Thank you for your interest."))
     if link.revoked_at is not None:
-        raise LinkClosed(_("This invitation has been withdrawn. Please ask whoever sent it to you for another."))
+        raise LinkClosed(_("This invitation has been revoked. Ask the person who sent it for a new one."))
     if link.has_expired(now):
-        raise LinkClosed(_("This invitation has run out. Please ask whoever sent it to you for another."))
+        raise LinkClosed(_("This invitation has expired. Ask the person who sent it for a new one."))
     if link.most is not None and link.pk and link.uses.count() >= link.most:
         if link.kind == Kind.PERSONAL:
-            raise LinkClosed(_("This invitation has been used: the place that it leads to is taken."))
-        raise LinkClosed(_("As many people as this invitation is for have come already. Thank you for your interest."))
+            raise LinkClosed(_("This invitation has already been used by somebody else."))
+        raise LinkClosed(
+            _("The maximum number of people have already used this invitation. Thank you for your interest.")
+        )
 
 
 @transaction.atomic

@@ -59,7 +59,7 @@ def invite_addresses(
     known = set(project.invited.filter(round=round_key).values_list("address", flat=True))
     new = [row for row in rows if row.address not in known]
     if not new:
-        raise Refusal(_("Everybody on this list has been invited to the round already."))
+        raise Refusal(_("Everybody on this list has already been invited to the round."))
     guard_queue(project, actor)
     mailing = Mailing.objects.create(project=project, round=round_key, created_by=actor)
     _link_each(mailing, new, pool=pool, expires_at=expires_at)
@@ -107,7 +107,7 @@ def send_mailing(mailing: Mailing) -> None:
         finish(mailing, state=Mailing.State.WAITING if waiting.exists() else Mailing.State.DONE)
 
 
-register(Kind("mailing", Mailing, gettext_lazy("Invitations by e-mail"), send_mailing, waits=A_DAY))
+register(Kind("mailing", Mailing, gettext_lazy("Email invitations"), send_mailing, waits=A_DAY))
 
 
 def _send_and_note(invited: InvitedAddress) -> None:
@@ -134,7 +134,7 @@ def _note(invited: InvitedAddress, **values: object) -> None:
 def _send(invited: InvitedAddress) -> None:
     with translation.override(invited.language or settings.LANGUAGE_CODE):
         values = {"invited": invited, "project": invited.project, "url": settings.PUBLIC_URL + path_of(invited.link)}
-        subject = _("%(project)s: an invitation") % {"project": invited.project.title}
+        subject = _("Invitation: %(project)s") % {"project": invited.project.title}
         text = render_to_string("email/personal_invitation.txt", values)
         send_mail(" ".join(subject.split()), text, None, [invited.address])
 
@@ -147,13 +147,13 @@ def send_again(*, invited: InvitedAddress, actor: User, now: datetime) -> None:
         Refusal: the invitation waits to be sent, the person has taken the place, or the link is withdrawn.
     """
     if invited.link.revoked_at is not None:
-        raise Refusal(_("This invitation has been withdrawn."))
+        raise Refusal(_("This invitation has been revoked."))
     if invited.link.uses.exists():
-        raise Refusal(_("This person has taken their place already."))
+        raise Refusal(_("This person has already joined."))
     Mailing.objects.select_for_update().get(pk=invited.mailing_id)
     again = InvitedAddress.objects.filter(pk=invited.pk).exclude(state=State.WAITING)
     if not again.update(state=State.WAITING, problem=""):
-        raise Refusal(_("This invitation waits to be sent already."))
+        raise Refusal(_("This invitation is already waiting to be sent."))
     queue_again(Mailing.objects.filter(pk=invited.mailing_id))
     write_down(Action.INVITATION_RESENT, invited.project, actor=actor, now=now, invited=invited.pk)
 

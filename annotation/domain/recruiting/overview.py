@@ -48,7 +48,7 @@ def read_invitation(token: str) -> Invitation:
     try:
         return Invitation(*signing.loads(token, salt=SALT))
     except (signing.BadSignature, TypeError):
-        raise Refusal(_("This link is not complete. Please open it again exactly as you were given it.")) from None
+        raise Refusal(_("This link is incomplete. Copy the whole link and open it again.")) from None
 
 
 def annotator_for(project: Project, *, user: User | None = None, external_id: str = "") -> Annotator:
@@ -96,9 +96,9 @@ def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: s
     """
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if locked.closed_at is not None:
-        raise Refusal(_("The project is closed: it takes no more people. Thank you for your interest."))
+        raise Refusal(_("This project is closed and not accepting more people. Thank you for your interest."))
     if locked.draft:
-        raise Refusal(_("This project has not begun yet. Please come back when its managers have opened it."))
+        raise Refusal(_("This project has not started yet. Come back when its managers have launched it."))
     seats = Participation.objects.filter(project=project, round=round_key)
     if kept := seats.filter(annotator=annotator).first():
         return kept
@@ -116,10 +116,11 @@ def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: s
 def _no_place(free: QuerySet[Participation], in_time: QuerySet[Participation]) -> str:
     if in_time.exists():
         return _(
-            "The free places of this round all show pairs that you have met before; another person must take them."
+            "All free places of this round contain pairs that you have already seen, so somebody else "
+            "has to take them. Thank you for your interest."
         )
     if free.exists():
-        return _("The time for this round is over: it takes no more people. Thank you for your interest.")
+        return _("This round has ended and is not accepting more people. Thank you for your interest.")
     return _("All places of this round are taken. Thank you for your interest.")
 
 
@@ -144,7 +145,7 @@ def join_round(*, project: Project, round_key: str, user: User, pool: str = "") 
         Refusal: as in `take_seat`, or the project is a rehearsal, which is for simulated people.
     """
     if project.rehearsal_of_id is not None:
-        raise Refusal(_("This is a rehearsal; nobody can take part in it."))
+        raise Refusal(_("This is a rehearsal. Nobody can take part in it."))
     annotator = annotator_for(project, user=user)
     return take_seat(project=project, round_key=round_key, annotator=annotator, pool=pool)
 

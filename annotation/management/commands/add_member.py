@@ -11,11 +11,13 @@ from annotation.models import Membership, Project
 
 
 class Command(ProjectCommand):
-    help = "Gives a role to an account whose address is confirmed; prints an invitation link for any other address."
+    help = (
+        "Give an account with a confirmed address a role in a project. For any other address, print an invitation link."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("email", help="Of the new member.")
+        parser.add_argument("email", help="Email address of the new member.")
         parser.add_argument("role", choices=Membership.Role.values)
 
     def run(self, project: Project, *, email: str, role: str, **options: Any) -> None:
@@ -24,4 +26,4 @@ class Command(ProjectCommand):
             self.stdout.write(str(give_role(user=user, **given)))
             return
         link = reverse("member-accept", args=[link_of(invite_member(email=email, **given))])
-        self.stdout.write(f"Pass this link on to {email}: {settings.PUBLIC_URL}{link}")
+        self.stdout.write(f"Send this invitation link to {email}: {settings.PUBLIC_URL}{link}")

@@ -18,23 +18,26 @@ from annotation.management.project_command import existing_file
 
 
 class Command(BaseCommand):
-    help = "Builds pairs from a corpus by the heuristics of SemRel, ready for import_items, and shows their spread."
+    help = (
+        "Build pairs from a corpus with the heuristics of SemRel, ready for import_items, and print their distribution."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "corpus",
             type=existing_file,
-            help="A sentence a line; or CSV, TSV or JSON Lines with a column “text”, or with ready pairs as --pairs.",
+            help="One sentence per line, or CSV, TSV or JSON Lines with a column “text” or with ready pairs "
+            "as in --pairs.",
         )
-        parser.add_argument("--out", required=True, metavar="FILE.csv", help="Where the pairs go.")
+        parser.add_argument("--out", required=True, metavar="FILE.csv", help="File to write the pairs to.")
         for name, (_, title) in NAMED.items():
             option = f"--{name.replace('_', '-')}"
-            parser.add_argument(option, type=_number, default=0, metavar="N", help=f"Pairs: {title}.")
+            parser.add_argument(option, type=_number, default=0, metavar="N", help=f"Number of pairs: {title}.")
         parser.add_argument(
             "--manual",
             type=existing_file,
             metavar="FILE",
-            help="Pairs chosen by hand, as `id1,id2`: ids or line numbers.",
+            help="Pairs chosen by hand, as `id1,id2`: IDs or line numbers.",
         )
         parser.add_argument(
             "--pairs",
@@ -52,11 +55,11 @@ class Command(BaseCommand):
             type=_share,
             default=DUPLICATE_THRESHOLD,
             metavar="X",
-            help="Of sentences that share at least this much of their character trigrams (Dice coefficient), one is "
-            "kept; near-duplicates and ready pairs may still be of two. 0.8 to 1, or 0 to keep all; default: "
-            f"{DUPLICATE_THRESHOLD}.",
+            help="If sentences share at least this much of their character trigrams (Dice coefficient, 0.8 to 1), only "
+            "one of them is kept; 0 = keep all. Does not affect ready pairs and pairs of near-duplicates. "
+            f"Default: {DUPLICATE_THRESHOLD}.",
         )
-        parser.add_argument("--uses", type=_number, default=1, metavar="N", help="Pairs in which a sentence may stand.")
+        parser.add_argument("--uses", type=_number, default=1, metavar="N", help="Maximum pairs per sentence.")
         parser.add_argument("--seed", type=_number, default=0, help="The same seed gives the same pairs.")
 
     def handle(self, *args: Any, corpus: str, out: str, manual: str | None, pairs: str | None, **options: Any) -> None:
@@ -70,7 +73,7 @@ class Command(BaseCommand):
             for problem in error.problems:
                 self.stderr.write(str(problem))
             many = "1 problem" if len(error.problems) == 1 else f"{len(error.problems)} problems"
-            raise CommandError(f"The corpus cannot be used: {many}.") from error
+            raise CommandError(f"No pairs were built: the files have {many}.") from error
         except Refusal as error:
             raise CommandError(str(error)) from error
         except OSError as error:
@@ -94,7 +97,7 @@ class Command(BaseCommand):
 
 def _number(text: str) -> int:
     if not text.isdecimal():
-        raise ArgumentTypeError(f"“{text}” is not a whole number from 0 on.")
+        raise ArgumentTypeError(f"“{text}” is not a whole number, 0 or greater.")
     return int(text)
 
 

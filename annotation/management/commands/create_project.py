@@ -10,10 +10,10 @@ from annotation.presets.registry import presets
 
 
 class Command(BaseCommand):
-    help = "Makes a project from a preset, some of its numbers and words changed."
+    help = "Create a project from a preset, optionally with different settings."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("key", help="Small letters, digits and hyphens.")
+        parser.add_argument("key", help="Key of the new project: lowercase letters, digits and hyphens.")
         parser.add_argument("--preset", required=True, help=", ".join(presets()))
         parser.add_argument(
             "--set",
@@ -21,21 +21,26 @@ class Command(BaseCommand):
             metavar="NAME=VALUE",
             action="append",
             default=[],
-            help="A number or text of the protocol, such as R3.annotators=2, question=... or label.0=...; an unknown "
-            "name lists all numbers.",
+            help="A setting of the protocol, such as R3.annotators=2, question=... or label.0=.... An unknown "
+            "name prints all settings.",
         )
         parser.add_argument("--title", default="")
-        parser.add_argument("--language", default="", help="BCP 47, of texts that name none.")
+        parser.add_argument(
+            "--language", default="", help="Language of texts that have none of their own, as a BCP 47 tag."
+        )
         parser.add_argument(
             "--author",
             dest="authors",
             metavar="NAME",
             action="append",
             default=[],
-            help="Of the data, for data cards and citations: “First Last” or “Last, First”; once for each author.",
+            help="Author of the data, for data cards and citations: “First Last” or “Last, First”. Repeat for "
+            "each author.",
         )
-        parser.add_argument("--contact", default="", help="For questions about the data; published in releases.")
-        parser.add_argument("--url", default="", help="The web page of the data or of the paper.")
+        parser.add_argument(
+            "--contact", default="", help="Contact for questions about the data, published in releases."
+        )
+        parser.add_argument("--url", default="", help="Web page of the data or the paper.")
         parser.add_argument("--seed", type=int, default=0)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -54,5 +59,5 @@ class Command(BaseCommand):
 def _change(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise CommandError(f"--set takes NAME=VALUE, not “{text}”.")
+        raise CommandError(f"--set needs NAME=VALUE, not “{text}”.")
     return name.strip(), value.strip()

@@ -8,19 +8,19 @@ from annotation.models import ApiToken, Project, User
 
 
 class Command(BaseCommand):
-    help = "Makes a token for the API and prints its key, once."
+    help = "Create an API token and print its key, which is shown only once."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("email", help="Of somebody who has signed up.")
+        parser.add_argument("email", help="Email address of the account.")
         parser.add_argument("--scope", choices=ApiToken.Scope.values, default=ApiToken.Scope.READ.value)
-        parser.add_argument("--days", type=int, default=DAYS, help="How long it lasts.")
-        parser.add_argument("--project", help="The key of the only project that it opens.")
-        parser.add_argument("--name", default="", help="What it is for.")
+        parser.add_argument("--days", type=int, default=DAYS, help="Number of days until the token expires.")
+        parser.add_argument("--project", help="Limit the token to the project with this key.")
+        parser.add_argument("--name", default="", help="What the token is for.")
 
     def handle(self, *, email: str, project: str | None, **options: Any) -> None:
         user = User.objects.filter(email__iexact=email).first()
         if user is None:
-            raise CommandError(f"Nobody has signed up with {email} yet.")
+            raise CommandError(f"There is no account with the address {email}.")
         chosen = {name: options[name] for name in ("scope", "days", "name")}
         try:
             only = Project.objects.get(key=project) if project else None

@@ -18,24 +18,27 @@ NAMES = {kind.value.replace(" ", "-"): kind for kind in Kind if kind in CHANGED 
 
 class Command(ProjectCommand):
     help = (
-        "Imports incidents, pairs, texts or dialogues: all of a file, or nothing and a list of what is wrong with it."
+        "Import incidents, pairs, texts or dialogues. If the file has problems, nothing is imported "
+        "and all problems are listed."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", type=existing_file, help="CSV, TSV or JSON Lines in UTF-8.")
         looking = parser.add_mutually_exclusive_group()
-        looking.add_argument("--check", action="store_true", help="Say what is found in the texts, and store nothing.")
+        looking.add_argument(
+            "--check", action="store_true", help="Only check the texts and print the findings. Nothing is imported."
+        )
         looking.add_argument(
             "--clean",
             type=_kinds,
             metavar="KIND[,KIND]",
             default=[],
-            help=f"Change these, or leave out what holds them: {', '.join(NAMES)}.",
+            help=f"Correct these findings, or leave out the affected rows: {', '.join(NAMES)}.",
         )
 
         parser.add_argument(
-            "--expletives", type=existing_file, metavar="FILE", help="Words that should not occur, one a line."
+            "--expletives", type=existing_file, metavar="FILE", help="File of unwanted words, one per line."
         )
 
     def run(self, project: Project, *, file: str, check: bool, clean: list[Kind], **options: Any) -> None:
@@ -63,7 +66,7 @@ class Command(ProjectCommand):
         self.stdout.write(f"\n{found.kind.replace(' ', '-')}: {found.count} ({found.wording.found})")
         for example in found.examples[:EXAMPLES]:
             change = f" -> “{example['becomes']}”" if "becomes" in example else ""
-            twin = f", as on line {example['twin']}" if "twin" in example else ""
+            twin = f", same as line {example['twin']}" if "twin" in example else ""
             found = f"[{example['what']}]" if example["what"] else ""
             self.stdout.write(f"  line {example['line']}{twin}: {example['left']}{found}{example['right']}{change}")
 
@@ -76,5 +79,5 @@ def _lines(path: str | None) -> list[str]:
 def _kinds(text: str) -> list[Kind]:
     names = [name.strip() for name in text.split(",")]
     if unknown := [name for name in names if name not in NAMES]:
-        raise ArgumentTypeError(f"{', '.join(unknown)}: there is no such kind. The kinds: {', '.join(NAMES)}.")
+        raise ArgumentTypeError(f"Unknown kinds of findings: {', '.join(unknown)}. Use one of: {', '.join(NAMES)}.")
     return [NAMES[name] for name in names]

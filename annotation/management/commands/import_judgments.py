@@ -11,36 +11,43 @@ from annotation.models import Project
 
 class Command(ProjectCommand):
     help = (
-        "Brings in judgments that were collected elsewhere: ratings with the columns item, annotator, value; choices "
-        "with item1, item2, ..., best, worst and perhaps tuple, annotator; and some optional ones."
+        "Import judgments that were collected elsewhere: ratings with the columns item, annotator, "
+        "value, or choices with the columns item1, item2, ..., best, worst and optionally tuple, "
+        "annotator."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", type=existing_file, help="CSV, TSV or JSON Lines in UTF-8 or UTF-16.")
-        parser.add_argument("--round", dest="round_key", help="Of rows that name none; needed with several rounds.")
+        parser.add_argument(
+            "--round",
+            dest="round_key",
+            help="Round of rows without a round. Required if the project has several rounds.",
+        )
         parser.add_argument(
             "--invalid",
             choices=list(map(str, Invalid)),
             default=Invalid.REFUSE,
-            help="Of choices with an item twice, or with the same item as best and worst: refuse the file, drop the "
-            "rows (and those without a choice), keep them and count them as they stand, or mark them: they are "
-            "kept and do not count.",
+            help="What to do with choices that have a repeated item, or the same item as best and worst: "
+            "refuse the file, drop these rows (and rows without a choice), keep and count them "
+            "unchanged, or mark them (stored, but not counted).",
         )
         parser.add_argument(
             "--repeated",
             choices=list(map(str, Repeated)),
             default=Repeated.REFUSE,
-            help="Where a person judged the same again: refuse the file, keep the first or the last judgment, or keep "
-            "all (of choices).",
+            help="What to do if a person judged the same item or tuple again: refuse the file, keep the first "
+            "or the last judgment, or keep all (choices only).",
         )
         parser.add_argument(
-            "--wide", action="store_true", help="Ratings with a line for each item and a column for each annotator."
+            "--wide",
+            action="store_true",
+            help="The file has ratings in a wide table: one line per item and one column per annotator.",
         )
         parser.add_argument(
             "--again",
             action="store_true",
-            help="Import a file although it was imported before, and choices although the project holds the same.",
+            help="Import even if the file has been imported before or the project already has the same choices.",
         )
 
     def run(self, project: Project, *, file: str, round_key: str | None, **options: Any) -> None:
@@ -51,9 +58,9 @@ class Command(ProjectCommand):
             project=project, path=Path(file), round_key=round_key, now=timezone.now(), handling=handling
         )
         met = {
-            "items, named by the file": done.items,
+            "items created from the file": done.items,
             "without a rating": done.met.unrated,
-            "without an annotator, of each tuple somebody else's": done.met.unsigned,
+            "without an annotator (counted as different people)": done.met.unsigned,
             f"invalid, {INVALID[handling.invalid]}": done.met.invalid,
             f"repeated, {KEPT[handling.repeated]}": done.met.repeated,
             "superseded, withdrawn or reassigned in the file, left out": done.met.uncounted,
@@ -65,12 +72,12 @@ class Command(ProjectCommand):
 INVALID = {
     Invalid.REFUSE: "refused",
     Invalid.DROP: "left out",
-    Invalid.KEEP: "kept as they stand",
+    Invalid.KEEP: "kept unchanged",
     Invalid.MARK: "marked and not counted",
 }
 KEPT = {
     Repeated.REFUSE: "refused",
     Repeated.FIRST: "left out",
-    Repeated.LAST: "taken instead of the earlier ones",
+    Repeated.LAST: "kept instead of the earlier ones",
     Repeated.KEEP: "kept",
 }

@@ -10,11 +10,14 @@ from annotation.models import Project
 
 
 class Command(ProjectCommand):
-    help = "Brings worked examples, practice and check tasks in, in the place of those there are, unless answered."
+    help = (
+        "Import worked examples, practice tasks and check tasks. They replace the existing ones, "
+        "unless an annotator has already answered one."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=existing_file, help="JSON Lines, or for pairs also CSV or TSV, in UTF-8.")
+        parser.add_argument("file", type=existing_file, help="JSON Lines in UTF-8. For pairs also CSV or TSV.")
 
     def run(self, project: Project, *, file: str, **options: Any) -> None:
         self.say(import_practice(project=project, path=Path(file), now=timezone.now()))

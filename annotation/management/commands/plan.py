@@ -8,12 +8,14 @@ from annotation.models import Project
 
 
 class Command(ProjectCommand):
-    help = "Plans the places and screens of a round, or extends a plan to more people or new items."
+    help = "Plan the places and screens of a round, or extend a plan to more people or new items."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("round", help="Such as R1, R2, R3 or main.")
-        parser.add_argument("--people", type=int, help="Places in all; by default what the protocol asks for.")
+        parser.add_argument("round", help="Key of the round, such as R1, R2, R3 or main.")
+        parser.add_argument(
+            "--people", type=int, help="Total number of places (default: as many as the protocol requires)."
+        )
         parser.add_argument(
             "--calibration", default="", help="Keys of the calibration pairs in order, separated by commas."
         )

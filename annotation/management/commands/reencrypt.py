@@ -6,10 +6,10 @@ from annotation.domain.account.secrets import reencrypt
 
 
 class Command(BaseCommand):
-    help = "Encrypts second factors and tokens of other services with the present SECRET_KEY, after it was changed."
+    help = "Encrypt second factors and tokens of other services again after SECRET_KEY was changed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done, unreadable = reencrypt()
         self.stdout.write(
-            f"Encrypted again: {done}. Unreadable with SECRET_KEY and SECRET_KEY_FALLBACKS: {unreadable}."
+            f"Encrypted again: {done}. Not readable with SECRET_KEY or SECRET_KEY_FALLBACKS: {unreadable}."
         )

@@ -22,11 +22,13 @@ PORTS_TRIED = 50
 
 
 class Command(BaseCommand):
-    help = "Serves Semblance without any other server: web pages and background work, until Ctrl-C."
+    help = "Run Semblance without any other server: web pages and background jobs, until you press Ctrl-C."
 
     def add_arguments(self, parser):
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
-        parser.add_argument("--port", type=int, default=8000, help="port, or the next free one (8000)")
+        parser.add_argument("--host", default="127.0.0.1", help="Address to listen on (default: 127.0.0.1).")
+        parser.add_argument(
+            "--port", type=int, default=8000, help="Port to listen on, or the next free one (default: 8000)."
+        )
 
     def handle(self, *, host, port, **options):
         with alone_in(settings.DATA_DIR) as lock, listen(host, port) as listener:
@@ -38,7 +40,7 @@ class Command(BaseCommand):
             become_supervisor(plan(url, setup, listener), environment, lock, listener)
 
     def prepare(self):
-        self.stdout.write("Semblance looks after its database ...")
+        self.stdout.write("Preparing the database ...")
         self.stdout.flush()
         call_command("migrate", verbosity=0, interactive=False)  # an empty folder is enough to begin with
         call_command("collectstatic", verbosity=0, interactive=False, clear=True)
@@ -46,14 +48,14 @@ class Command(BaseCommand):
 
 def plan(url: str, setup: str, listener: socket.socket) -> dict[str, object]:
     """Return what the supervisor runs and says."""
-    lines = ["", f"Semblance runs at {url}"]
+    lines = ["", f"Semblance is running at {url}"]
     if setup:
-        lines += ["Nobody administers it yet. Sign up with this link, which works once:", setup]
+        lines += ["There is no administrator yet. Sign up with this link, which works only once:", setup]
     processes = [
         {"name": "web server", "command": web_server(listener), "socket": listener.fileno()},
         {"name": "worker", "command": worker()},
     ]
-    return {"url": url, "announcement": "\n".join([*lines, "Ctrl-C stops it."]), "processes": processes}
+    return {"url": url, "announcement": "\n".join([*lines, "Press Ctrl-C to stop."]), "processes": processes}
 
 
 def become_supervisor(
@@ -95,7 +97,7 @@ def alone_in(folder: Path) -> Iterator[TextIOWrapper]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise CommandError(f"Semblance already runs on the data in {folder}. Stop it first.") from None
+            raise CommandError(f"Semblance is already running with the data in {folder}. Stop it first.") from None
         yield lock
 
 
@@ -108,7 +110,7 @@ def listen(host: str, port: int) -> socket.socket:
             return socket.create_server((host, candidate), family=family, backlog=256)
         except OSError as error:
             problem = error
-    raise CommandError(f"No port from {port} on can be used on {host}: {problem}")
+    raise CommandError(f"No port from {port} up is available on {host}: {problem}")
 
 
 def address(host: str, port: int) -> str:

@@ -92,10 +92,10 @@ def certificate(tuples: Tuples, items: int, seed: int | None = None, groups: Arr
 def _checked(tuples: Tuples, items: int) -> Tuples:
     tuples = np.asarray(tuples)
     if tuples.ndim != 2 or not tuples.size or not np.issubdtype(tuples.dtype, np.integer):
-        raise PlanningError("A design is a table of item indexes with a row for each tuple and at least one row.")
+        raise PlanningError("A design must be a table of item indexes with one row per tuple and at least one row.")
     if tuples.min() < 0 or tuples.max() >= items:
         raise PlanningError(
-            "The design names items from %(lowest)s to %(highest)s; there are %(items)s, from 0.",
+            "The design refers to items %(lowest)s to %(highest)s, but there are %(items)s items, numbered from 0.",
             lowest=tuples.min(),
             highest=tuples.max(),
             items=items,
@@ -110,7 +110,7 @@ def _number_groups(groups: ArrayLike | None, items: int) -> Numbers:
     group = np.unique(np.asarray(groups), return_inverse=True)[1]
     if group.shape != (items,):
         raise PlanningError(
-            "%(items)s items need %(items)s groups, one each; there are %(given)s.", items=items, given=group.size
+            "%(items)s items need %(items)s groups, one each, but there are %(given)s.", items=items, given=group.size
         )
     return group.astype(np.int64)
 

@@ -32,10 +32,10 @@ def count_tuples(items: int, *, size: int, factor: Factor) -> int:
         PlanningError: size or factor are out of range, or there are fewer items than a tuple holds.
     """
     if size < 2:
-        raise PlanningError("A tuple needs at least two items to choose from; the size is %(size)s.", size=size)
+        raise PlanningError("A tuple needs at least two items to choose from, but the size is %(size)s.", size=size)
     if items < size:
         raise PlanningError(
-            "A tuple of %(size)s items needs at least %(size)s items; there are %(items)s.", size=size, items=items
+            "Tuples of %(size)s items need at least %(size)s items, but there are %(items)s.", size=size, items=items
         )
     return floor(exact(factor) * items + Fraction(1, 2))
 
@@ -47,7 +47,9 @@ def exact(factor: Factor) -> Fraction:
     except ValueError:
         number = Fraction(0)
     if number <= 0:
-        raise PlanningError("The number of tuples for each item must be above zero; it is %(factor)s.", factor=factor)
+        raise PlanningError(
+            "The number of tuples per item must be greater than zero, but it is %(factor)s.", factor=factor
+        )
     return number
 
 
@@ -67,8 +69,8 @@ def design_tuples(items: int, *, size: int, factor: Factor = 2, generator: np.ra
     exist = comb(items, size)
     if wanted > exist:
         raise PlanningError(
-            "%(factor)s tuples for each of %(items)s items make %(wanted)s; "
-            "only %(exist)s different tuples of %(size)s exist.",
+            "%(factor)s tuples per item for %(items)s items are %(wanted)s tuples, but only %(exist)s "
+            "different tuples of %(size)s exist.",
             factor=factor,
             items=items,
             wanted=wanted,
@@ -91,7 +93,7 @@ def design_groups(groups: ArrayLike, *, size: int, factor: Factor = 2, generator
     """
     labels, group = np.unique(np.asarray(groups), return_inverse=True)
     if not len(labels):
-        raise PlanningError("There are no items to put into tuples.")
+        raise PlanningError("There are no items to combine into tuples.")
     # Groups of one size share one search: with other names its design is just as good.
     by_size: dict[int, Tuples] = {}
     designs = []
@@ -123,8 +125,8 @@ def _refuse_unconnected(items: int, wanted: int, size: int) -> None:
     """Raise PlanningError for too few tuples to link all items: the first links `size`, each other `size` - 1 more."""
     if wanted * (size - 1) < items - 1:
         raise PlanningError(
-            "%(wanted)s tuples of %(size)s link at most %(linked)s items, and there are %(items)s; "
-            "at least %(needed)s tuples are needed.",
+            "%(wanted)s tuples of %(size)s can link up to %(linked)s items, but there are %(items)s. At "
+            "least %(needed)s tuples are needed.",
             wanted=wanted,
             size=size,
             linked=wanted * (size - 1) + 1,
@@ -136,7 +138,7 @@ def _refuse_unconnected(items: int, wanted: int, size: int) -> None:
 def refuse_large(items: int, tuples: int) -> None:
     if items**2 << tuples.bit_length() > LARGEST:
         raise PlanningError(
-            "%(tuples)s tuples of %(items)s items are more than one design can hold; divide the items.",
+            "%(tuples)s tuples of %(items)s items are too many for one design. Divide the items.",
             tuples=tuples,
             items=items,
         )
@@ -211,11 +213,11 @@ def spread(tuples: Tuples, items: int, generator: np.random.Generator, first: in
     beyond = even_out(tuples, items, generator, first) if items <= MATRIX else 0
     ordered = np.sort(tuples, axis=1)
     if (np.diff(ordered, axis=1) == 0).any() or len(np.unique(ordered, axis=0)) < len(tuples):
-        raise PlanningError("No design without repeated tuples was found; take fewer tuples for each item.")
+        raise PlanningError("No design without repeated tuples was found. Use fewer tuples per item.")
     return beyond
 
 
 def link(tuples: Tuples, items: int, generator: np.random.Generator, first: int = 0) -> None:
     """Join the items into one component, in the rows from `first` on, in place."""
     if not join_components(tuples, items, generator, first):
-        raise PlanningError("No design that links all items was found; take more tuples for each item.")
+        raise PlanningError("No design that links all items was found. Use more tuples per item.")

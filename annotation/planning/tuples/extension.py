@@ -66,7 +66,9 @@ def extend_groups(
     appearances = _appearances(existing, len(group), size)
     group_of_row = group[existing]
     if (group_of_row != group_of_row[:, :1]).any():
-        raise PlanningError("An existing tuple holds items of several groups; groups cannot be kept apart any more.")
+        raise PlanningError(
+            "An existing tuple contains items of several groups, so groups can't be kept separate any more."
+        )
     added = []
     for number in np.unique(group[appearances == 0]):
         members, rows = np.flatnonzero(group == number), existing[group_of_row[:, 0] == number]
@@ -86,18 +88,18 @@ def _extend_group(members: Numbers, rows: Tuples, size: int, factor: Factor, gen
 def _appearances(existing: Tuples, items: int, size: int) -> Numbers:
     if existing.ndim != 2 or not len(existing) or existing.shape[1] != size:
         raise PlanningError(
-            "There are no existing tuples of %(size)s items; make a design of all items instead.", size=size
+            "There are no existing tuples of %(size)s items. Make a design of all items instead.", size=size
         )
     if existing.min() < 0 or existing.max() >= items:
         raise PlanningError(
-            "The existing tuples hold item %(item)s, which is not among the %(items)s items.",
+            "The existing tuples contain item %(item)s, which is not among the %(items)s items.",
             item=existing.max(),
             items=items,
         )
     appearances = np.bincount(existing.ravel(), minlength=items)
     if appearances.all():
         raise PlanningError(
-            "All %(items)s items are in the existing tuples already; there is nothing to add.", items=items
+            "All %(items)s items are already in the existing tuples. There is nothing to add.", items=items
         )
     return appearances
 
@@ -121,8 +123,8 @@ def _share_places(appearances: Numbers, per_new: int, available: int, generator:
     """Return the places that each item gets in the added tuples, shape (items,)."""
     if available < 1:
         raise PlanningError(
-            "The added tuples would hold new items only, and nothing would link them to the others; "
-            "take more tuples for each new item."
+            "The added tuples would contain only new items, with no link to the existing ones. Use more "
+            "tuples per new item."
         )
     places = np.where(appearances == 0, per_new, 0)
     old = np.flatnonzero(appearances)
@@ -140,14 +142,14 @@ def _refuse(tuples: int, added: int, items: int, size: int, places: Numbers) -> 
     refuse_large(items, tuples)
     if places.max() > added:
         raise PlanningError(
-            "An item would have to appear %(times)s times in %(added)s added tuples; "
-            "take another number of tuples for each new item.",
+            "An item would have to appear %(times)s times in %(added)s added tuples. Use a different "
+            "number of tuples per new item.",
             times=places.max(),
             added=added,
         )
     if tuples > comb(items, size):
         raise PlanningError(
-            "%(tuples)s tuples are wanted; only %(exist)s different tuples of %(size)s exist.",
+            "%(tuples)s tuples are requested, but only %(exist)s different tuples of %(size)s exist.",
             tuples=tuples,
             exist=comb(items, size),
             size=size,

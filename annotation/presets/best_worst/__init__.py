@@ -19,8 +19,8 @@ PRESET = Preset(
         ),
         gettext_lazy("Single texts."),
         gettext_lazy(
-            "The question and the labels for best and worst, how many texts are compared at once and how often, and "
-            "how many annotators answer each comparison."
+            "The question, the labels for best and worst, how many texts are compared at once and how "
+            "often, and how many annotators answer each comparison."
         ),
         Material(items=1000),
     ),

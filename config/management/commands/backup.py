@@ -15,17 +15,17 @@ from config.backup.writing import Written, write_backup
 
 
 class Command(BaseCommand):
-    help = "Writes all rows and files of this installation into one file; it may be in use meanwhile."
+    help = "Write all rows and files of this installation to one file. The installation can be in use."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="Where the backup goes; - is standard output.")
+        parser.add_argument("file", help="File to write the backup to; - for standard output.")
         parser.add_argument(
             "--recipient",
             action="append",
             default=[],
             metavar="KEY",
-            help="Encrypt for this public key of age or SSH; may be repeated.",
+            help="Encrypt the backup for this public key (age or SSH). Can be repeated.",
         )
 
     def handle(self, *args: Any, file: str, recipient: list[str], **options: Any) -> None:
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             if facts["rows"]:
                 out.write(f"{table}: {facts['rows']} rows, SHA-256 {facts['sha256']}")
         for name in written.missing:
-            self.stderr.write(f"The storage does not have the file {name}, which the database names.")
+            self.stderr.write(f"The file {name} is in the database, but not in the storage.")
         out.write(f"Backed up {sum(facts['rows'] for facts in written.tables.values())} rows, {written.files} files.")
 
 

@@ -14,7 +14,7 @@ from config.management.commands.restore import finish
 
 
 class Command(BaseCommand):
-    help = "Copies an embedded installation into this one's empty database; the source stays unchanged."
+    help = "Copy an embedded installation into the empty database of this one. The source stays unchanged."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

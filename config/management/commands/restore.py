@@ -17,13 +17,16 @@ from config.backup.restoring import Restored, restore_backup
 
 
 class Command(BaseCommand):
-    help = "Restores a backup into an empty database: all of it, or nothing."
+    help = "Restore a backup into an empty database: everything or nothing."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="A backup; - is standard input.")
+        parser.add_argument("file", help="Backup file; - for standard input.")
         parser.add_argument(
-            "--identity", type=Path, metavar="FILE", help="The secret key of age or SSH that opens an encrypted backup."
+            "--identity",
+            type=Path,
+            metavar="FILE",
+            help="File with the secret key (age or SSH) of an encrypted backup.",
         )
 
     def handle(self, *args: Any, file: str, identity: Path | None, **options: Any) -> None:
@@ -43,12 +46,12 @@ def finish(command: BaseCommand, restored: Restored) -> None:
         if facts["rows"]:
             command.stdout.write(f"{table}: {facts['rows']} rows, SHA-256 {facts['sha256']}, as in the source")
     for name in restored.manifest["missing_files"]:
-        command.stderr.write(f"The backup does not have the file {name}, which the database names.")
+        command.stderr.write(f"The file {name} is in the database, but not in the backup.")
     if restored.secret_key is False:
         command.stderr.write(
-            "SECRET_KEY is set, so the secret key of the source was not restored. With another key all sessions end, "
-            "and links that were sent before no longer work. To keep second factors and tokens of other services, name "
-            "the source's key in SECRET_KEY_FALLBACKS and run reencrypt."
+            "SECRET_KEY is set, so the secret key of the source was not restored. With a different key "
+            "all sessions end, and links sent earlier no longer work. To keep second factors and tokens "
+            "of other services, add the source's key to SECRET_KEY_FALLBACKS and run reencrypt."
         )
     made = f"Semblance {restored.header['version']}, {restored.header['made_at']}"
     rows = sum(facts["rows"] for facts in tables.values())

@@ -33,7 +33,7 @@ class NotRecruiting(Refusal):
     """There is no such study, or it is not open: the same message for strangers, whatever the reason."""
 
     def __init__(self) -> None:
-        super().__init__(_("There is no study here that takes people just now."))
+        super().__init__(_("This study is not accepting participants at the moment."))
 
 
 class FullUp(Refusal):
@@ -73,8 +73,8 @@ def _read_ids(query: Mapping[str, str], names: tuple[str, ...], form: re.Pattern
     wrong = [name for name, value in ids.items() if not form.fullmatch(value)]
     if wrong:
         reason = _(
-            "The address of this page is not complete: %(names)s is missing or wrong. "
-            "Please open the study again from %(platform)s."
+            "The address of this page is incomplete: %(names)s is missing or wrong. Open the study from "
+            "%(platform)s again."
         )
         raise Refusal(reason % {"names": ", ".join(wrong), "platform": platform.label})
     return ids
@@ -109,7 +109,7 @@ def read_ticket(ticket: str) -> Arrival:
             signing.loads(ticket, salt=SALT, max_age=SIGNED_LASTS)
         return arrival
     except (signing.BadSignature, TypeError):
-        raise Refusal(_("This page is too old. Please open the study again from where you found it.")) from None
+        raise Refusal(_("This page has expired. Open the study again from the platform.")) from None
 
 
 def study_of(arrival: Arrival) -> CrowdStudy:
@@ -151,9 +151,7 @@ def guard_admission(study: CrowdStudy, place: Participation | None) -> None:
     if not study.open:
         raise NotRecruiting
     if study.session > 1:
-        raise FullUp(
-            _("This study continues an earlier one, and only those who took part in that one can go on with it.")
-        )
+        raise FullUp(_("This study continues an earlier one. Only people who took part in the earlier study can join."))
 
 
 @transaction.atomic
@@ -180,7 +178,7 @@ def _note_submission(study: CrowdStudy, place: Participation, submission_id: str
     values = {"participation": place, "came_at": now}
     known, new = CrowdSubmission.objects.get_or_create(study=study, submission_id=submission_id, defaults=values)
     if known.participation_id != place.pk:
-        raise Refusal(_("The ids in the address do not belong together. Please open the study again."))
+        raise Refusal(_("The IDs in the address do not belong together. Open the study from the platform again."))
     if not new:
         known.came_at = now
         known.save(update_fields=["came_at"])

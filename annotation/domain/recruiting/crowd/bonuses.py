@@ -24,7 +24,7 @@ class LinesRefused(Refusal):
     """Some lines are wrong, so none was added; `faults` has a sentence for each, by line."""
 
     def __init__(self, faults: dict[int, str]) -> None:
-        super().__init__(_("Nothing was added: some lines cannot be taken."))
+        super().__init__(_("Nothing was added because some lines have problems."))
         self.faults = faults
 
 
@@ -47,7 +47,7 @@ def plan_bonuses(
         try:
             place, amount = _read(cells, places)
             if place.pk in taken:
-                raise Refusal(_("This person has a bonus for this reason already."))
+                raise Refusal(_("This person already has a bonus for this reason."))
         except Refusal as fault:
             faults[number] = str(fault)
         else:
@@ -57,7 +57,7 @@ def plan_bonuses(
     if faults:
         raise LinesRefused(faults)
     if not bonuses:
-        raise Refusal(_("Please give at least one line with an id and an amount."))
+        raise Refusal(_("Enter at least one line with an ID and an amount."))
     Bonus.objects.bulk_create(bonuses)
     details = {"bonuses": len(bonuses), "total": str(sum(bonus.amount for bonus in bonuses)), "currency": currency}
     _log(study, Action.BONUSES_PLANNED, actor, now, details | {"purpose": reason})
@@ -78,15 +78,15 @@ def _cells(lines: str) -> Iterable[tuple[int, list[str]]]:
 
 def _read(cells: list[str], places: dict[str, Participation]) -> tuple[Participation, Decimal]:
     if len(cells) != 2:
-        raise Refusal(_("A line is an id, a comma and an amount."))
+        raise Refusal(_("Write each line as an ID, a comma and an amount."))
     if cells[0] not in places:
-        raise Refusal(_("Nobody with this id has taken part in the round."))
+        raise Refusal(_("Nobody with this ID has taken part in the round."))
     try:
         amount = Decimal(cells[1])
     except InvalidOperation:
-        raise Refusal(_("The amount is no number, such as 1.50.")) from None
+        raise Refusal(_("The amount is not a number. Write it like 1.50.")) from None
     if not (amount.is_finite() and 0 < amount <= MOST) or amount != amount.quantize(CENT):
-        raise Refusal(_("An amount is more than 0, at most %(most)s, and has at most two decimals.") % {"most": MOST})
+        raise Refusal(_("The amount must be more than 0, at most %(most)s, with up to two decimals.") % {"most": MOST})
     return places[cells[0]], amount
 
 
@@ -120,7 +120,7 @@ def withdraw_bonus(*, bonus: Bonus, actor: User, now: datetime) -> None:
     """
     lock_ledger(bonus.study)
     if not Bonus.objects.filter(pk=bonus.pk, state=State.PLANNED).delete()[0]:
-        raise Refusal(_("Only a bonus that is planned can be taken back."))
+        raise Refusal(_("Only a planned bonus can be removed."))
     details = {"participation": bonus.participation, "amount": str(bonus.amount), "purpose": bonus.reason}
     _log(bonus.study, Action.BONUS_WITHDRAWN, actor, now, details)
 
@@ -136,7 +136,7 @@ def note_paid_by_hand(*, study: CrowdStudy, note: str, actor: User, now: datetim
     lock_ledger(study)
     paid = planned(study).update(state=State.SENT, note=note.strip())
     if not paid:
-        raise Refusal(_("No bonus is planned."))
+        raise Refusal(_("No bonuses are planned."))
     _log(study, Action.BONUSES_PAID, actor, now, {"bonuses": paid}, note)
     return paid
 
@@ -158,7 +158,7 @@ def settle_payment(*, payment: BonusPayment, paid: bool, note: str, actor: User,
     after = {"state": State.SENT} if paid else {"state": State.PLANNED, "payment": None}
     count = bonuses.update(note=note.strip(), **after)  # of two who settle it at once, one finds rows
     if not count:
-        raise Refusal(_("The outcome of this payment is known already."))
+        raise Refusal(_("The outcome of this payment is already known."))
     BonusPayment.objects.filter(pk=payment.pk).update(state=outcome, ended_at=now)
     details = {"payment": payment.pk, "paid": paid, "bonuses": count}
     _log(payment.study, Action.PAYMENT_SETTLED, actor, now, details, note)
@@ -166,7 +166,7 @@ def settle_payment(*, payment: BonusPayment, paid: bool, note: str, actor: User,
 
 def _require(note: str) -> None:
     if not note.strip():
-        raise Refusal(_("Please say how you know; the log keeps it."))
+        raise Refusal(_("Explain how you know. The explanation is stored in the audit log."))
 
 
 def _log(

@@ -37,16 +37,18 @@ def order_payment(*, study: CrowdStudy, total: str, actor: User, now: datetime) 
     """
     lock_ledger(study)
     if study.platform != Platform.PROLIFIC:
-        raise Refusal(_("Only Prolific is paid from here. Download the list and pay it on the platform's own pages."))
+        raise Refusal(_("Only Prolific bonuses can be paid here. Download the list and pay it on the platform."))
     guard_payer(study.project, actor)
     bonuses = planned(study)
     currencies = set(bonuses.values_list("currency", flat=True))
     if not currencies:
-        raise Refusal(_("No bonus is planned."))
+        raise Refusal(_("No bonuses are planned."))
     if len(currencies) > 1:
-        raise Refusal(_("The planned bonuses have several currencies; Prolific pays in that of the study."))
+        raise Refusal(
+            _("The planned bonuses are in different currencies. Use only the study's currency, in which Prolific pays.")
+        )
     if total != planned_total(study):
-        raise Refusal(_("What is planned has changed meanwhile. Please look at it again, and pay then."))
+        raise Refusal(_("The planned bonuses have changed in the meantime. Check them again before you pay."))
     guard_ceilings(study)
     payment = BonusPayment.objects.create(study=study, created_by=actor)
     count = bonuses.update(state=Bonus.State.SENDING, payment=payment)
@@ -86,7 +88,7 @@ def _check_people(payment: BonusPayment, token: str) -> None:
         visits = place.submissions.filter(study=payment.study).values_list("submission_id", flat=True)
         who = {"participant": participant, "study_id": payment.study.study_id}
         if not any(is_submission_of(token, visit, **who) for visit in visits):
-            reason = _("Prolific knows no submission of %(participant)s to this study, so nobody was paid.")
+            reason = _("Prolific has no submission by %(participant)s to this study, so nobody was paid.")
             raise Refusal(reason % {"participant": participant})
         note(payment)
 
@@ -94,14 +96,14 @@ def _check_people(payment: BonusPayment, token: str) -> None:
 def _lost(payment: BonusPayment) -> Values:
     """Return the end of an order whose worker was lost: not paid if it was only being prepared, else uncertain."""
     state = State.UNCERTAIN if payment.outside_id else State.FAILED
-    return {"state": state, "problem": _("The worker was lost in the middle.")}
+    return {"state": state, "problem": _("The worker stopped responding during the payment.")}
 
 
 def _settle(payment: BonusPayment) -> None:
     Bonus.objects.filter(payment=payment, state=Bonus.State.SENDING).update(state=OUTCOMES[State(payment.state)])
 
 
-TITLE = gettext_lazy("Payment of bonuses")
+TITLE = gettext_lazy("Bonus payment")
 register(
     Kind("payment", BonusPayment, TITLE, pay, project="study__project", lost=_lost, ended=_settle, controllable=False)
 )

@@ -45,7 +45,7 @@ def is_submission_of(token: str, submission_id: str, *, participant: str, study_
             return False
         raise
     except ValueError as error:
-        raise Unclear(_("The answer is not valid JSON.")) from error
+        raise Unclear(_("The response is not valid JSON.")) from error
     known = isinstance(found, dict) and (found.get("participant"), found.get("study_id"))
     return known == (participant, study_id)
 
@@ -58,7 +58,7 @@ def set_up_bonuses(token: str, *, study_id: str, lines: list[str]) -> str:
     try:
         return str(json.loads(answer)["id"])
     except (ValueError, KeyError, TypeError) as error:
-        raise Unclear(_("The answer holds no id.")) from error
+        raise Unclear(_("The response has no ID.")) from error
 
 
 def pay_bonuses(token: str, order: str) -> None:
@@ -75,7 +75,7 @@ def published_keys() -> list[Any]:
     try:
         keys = json.loads(_answer(Request(settings.PROLIFIC_API_URL + "/.well-known/study/jwks.json")))["keys"]
     except (ValueError, KeyError, TypeError) as error:
-        raise Unclear(_("The answer has no keys.")) from error
+        raise Unclear(_("The response has no keys.")) from error
     return keys if isinstance(keys, list) else []
 
 

@@ -20,7 +20,9 @@ from annotation.domain.errors import Refusal
 from annotation.domain.recruiting.crowd.prolific import Refused, Unclear, published_keys
 
 logger = logging.getLogger(__name__)
-NOT_SIGNED = gettext_lazy("This page's address has no valid signature of Prolific. Open the study from Prolific again.")
+NOT_SIGNED = gettext_lazy(
+    "The address of this page has no valid Prolific signature. Open the study from Prolific again."
+)
 ALGORITHM = "RS256"
 CLAIM = "prolific"
 LEEWAY = 30  # seconds by which two clocks may differ
@@ -64,7 +66,7 @@ def _key(kid: Any, now: datetime) -> jwt.PyJWK:
     if (stale or kid not in keys) and cache.add(f"{KEYS}-asked", True, PATIENCE):
         keys = _renewed(keys, now)
     if not keys:
-        raise Refusal(_("Prolific cannot be asked just now. Please try again in a minute."))
+        raise Refusal(_("Prolific can't be reached at the moment. Try again in a minute."))
     if kid not in keys:
         raise jwt.InvalidKeyError("unknown")
     return jwt.PyJWK(keys[kid], ALGORITHM)
@@ -74,7 +76,7 @@ def _renewed(known: dict[str, Any], now: datetime) -> dict[str, Any]:
     try:
         keys = {key["kid"]: key for key in published_keys() if isinstance(key, dict) and "kid" in key}
     except (Refused, Unclear):
-        logger.warning("Prolific's keys could not be renewed.", exc_info=True)
+        logger.warning("Prolific's keys could not be refreshed.", exc_info=True)
         keys = known
     cache.set(KEYS, (now.timestamp(), keys), KEPT)
     return keys

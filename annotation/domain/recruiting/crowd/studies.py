@@ -29,7 +29,7 @@ def save_study(*, study: CrowdStudy, actor: User, now: datetime) -> CrowdStudy:
             study.save()
             _log(study, Action.CROWD_STUDY_ADDED if new else Action.CROWD_STUDY_CHANGED, actor, now)
     except IntegrityError:
-        raise Refusal(_("There is a study for this session, or with this id, already.")) from None
+        raise Refusal(_("A study with this ID or for this session already exists.")) from None
     return study
 
 
@@ -41,13 +41,16 @@ def _check(study: CrowdStudy) -> None:
         study.signed = False
         return
     if not (study.study_id and study.completion_code):
-        raise Refusal(_("Prolific needs the id of the study and its completion code."))
+        raise Refusal(_("For Prolific, enter the study ID and its completion code."))
     if not PROLIFIC_ID.fullmatch(study.study_id):
-        raise Refusal(_("The id of a study of Prolific has 24 characters, digits and the small letters a to f."))
+        raise Refusal(_("A Prolific study ID has 24 characters: digits and the lowercase letters a to f."))
     elsewhere = CrowdStudy.objects.filter(platform=study.platform, study_id=study.study_id)
     if elsewhere.exclude(project=study.project_id).exists():
         raise Refusal(
-            _("Another project here has this study of Prolific. A study belongs to one project, so that it pays once.")
+            _(
+                "Another project already uses this Prolific study. A study can belong to one project only, "
+                "so that nobody is paid twice."
+            )
         )
 
 
@@ -56,14 +59,16 @@ def _check_place(study: CrowdStudy) -> None:
         raise Refusal(_("The project has no such round or pool."))
     sessions = len(study.project.round(study.round).sessions)
     if not 1 <= study.session <= sessions:
-        raise Refusal(_("This round has %(sessions)s session(s).") % {"sessions": sessions})
+        raise Refusal(
+            _("The session number is too high. Sessions in this round: %(sessions)s.") % {"sessions": sessions}
+        )
 
 
 def _check_id_stays(study: CrowdStudy) -> None:
     """Refuse another ID for a study with bonuses: another project could take the old one and pay the people again."""
     stored = CrowdStudy.objects.get(pk=study.pk)
     if stored.study_id != study.study_id and (stored.bonuses.exists() or stored.payments.exists()):
-        raise Refusal(_("There are bonuses for the study with this id, so the id stays as it is."))
+        raise Refusal(_("The study ID can't be changed because bonuses have been added for this study."))
 
 
 def _log(study: CrowdStudy, action: Action, actor: User, now: datetime) -> None:

@@ -53,9 +53,11 @@ def guard_payer(project: Project, payer: User) -> None:
     """
     wallet = wallet_of(project)
     if not wallet.token:
-        raise Refusal(_("This project has no token for Prolific yet. An owner adds it on the page “Crowd platforms”."))
+        raise Refusal(_("This project has no Prolific token yet. An owner can add one on the “Crowd platforms” page."))
     if wallet.allowed_at is None and not has_second_factor(payer):
-        raise Refusal(_("Set up a second step of signing in before you pay, or ask an administrator to allow it."))
+        raise Refusal(
+            _("Set up two-step sign-in before you pay, or ask an administrator to allow payments without it.")
+        )
 
 
 def guard_ceilings(study: CrowdStudy) -> None:
@@ -64,5 +66,5 @@ def guard_ceilings(study: CrowdStudy) -> None:
     sums = [row["total"] for row in bonuses.values("participation").annotate(total=Sum("amount"))]
     person, all_people = settings.BONUS_MOST_PER_PERSON, settings.BONUS_MOST_PER_STUDY
     if max(sums, default=Decimal(0)) > person or sum(sums) > all_people:
-        reason = _("At most %(person)s per person and %(study)s per study can be paid from here.")
+        reason = _("You can pay up to %(person)s per person and %(study)s per study here.")
         raise Refusal(reason % {"person": person, "study": all_people})
