@@ -1,7 +1,7 @@
 """The progress of a person in their round, and the time that the rest will take."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
@@ -44,7 +44,7 @@ class Tally:
     """Milliseconds of the last answers, the last one first."""
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return dict(vars(self))
 
     def after(self, answered_ms: int | None) -> "Tally":
         """Return the tally of the next screen of the same block, after an answer that took so long."""
