@@ -17,7 +17,7 @@ from annotation.domain.judgment.answers import Answer
 from annotation.domain.judgment.going_on import place_after
 from annotation.domain.participation import flow
 from annotation.domain.participation.leasing import next_place
-from annotation.domain.participation.lifecycle import show
+from annotation.domain.participation.lifecycle import keep_tally, show
 from annotation.domain.participation.locking import lock_own
 from annotation.forms.answers import LONGEST_ID, AnswerForm, read_key
 from annotation.models import Judgment, Participation
@@ -64,6 +64,7 @@ def _present(request: HttpRequest, participation: Participation, *, status: int 
     now = timezone.now()
     place = next_place(participation, now)
     if isinstance(place, flow.Screen):
+        keep_tally(place.assignment)
         place = flow.Screen(_asked_for(request, place))
         show(place.assignment, now)
     return render_place(request, participation, place, status=status, **values)
@@ -81,7 +82,10 @@ def _asked_for(request: HttpRequest, screen: flow.Screen):
     if not asked.isdecimal() or len(asked) >= LONGEST_ID or screen.assignment.sentence is None:
         return screen.assignment
     other = flow.with_texts(screen.assignment.participation.assignments.all()).filter(pk=asked).first()
-    return other if other is not None and flow.same_block(screen.assignment, other) else screen.assignment
+    if other is None or not flow.same_block(screen.assignment, other):
+        return screen.assignment
+    other.tally = screen.assignment.tally  # the same on all screens of an incident, and stored with the present one
+    return other
 
 
 def _answer(request: HttpRequest, pk: int, fields: QueryDict) -> HttpResponse:
