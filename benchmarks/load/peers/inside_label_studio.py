@@ -34,7 +34,7 @@ def session_of(user: User) -> str:
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session["last_login"] = time.time()
     session["organization_pk"] = user.active_organization_id
-    session.create()
+    session.save()  # it is in the cookie itself, signed: only now it has a key
     return session.session_key
 
 
