@@ -83,7 +83,7 @@ def production(folder: Path, port: int, *, direct: bool) -> Iterator[Serving]:
             "STATIC_ROOT": str(folder / "static"),
             "SECRET_KEY": secrets.token_hex(),
         }
-        environment |= {"PYTHONWARNINGS": "ignore", "LOG_LEVEL": "WARNING"}
+        environment |= {"PYTHONWARNINGS": "ignore", "LOG_LEVEL": "ERROR"}
         quietly(["python", "manage.py", "collectstatic", "--noinput"], environment)
         quietly(shlex.split(services["migrate"]["command"]), environment)
         with web(services["web"], shipped, environment, port + 1) as process:
