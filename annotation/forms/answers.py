@@ -1,8 +1,10 @@
 """Forms for answers to screens, for practice tasks, and for leaving."""
 
 from typing import Any
+from uuid import UUID
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.judgment.answers import Answer, Choice, Timing
@@ -14,38 +16,27 @@ LARGEST_ID = 2**63 - 1
 TIMES = ("touched_ms", "answered_ms", "active_ms", "adjustments")
 
 
-class MeasuredField(forms.IntegerField):
-    """A number measured by the browser; an unreadable one is ignored, as it is not worth losing an answer for."""
+class AnswerForm:
+    """The common part of all answers: the screen, the key of this sending, and the browser's times.
 
-    def __init__(self) -> None:
-        super().__init__(required=False, widget=forms.HiddenInput)
+    It is read here and not by a form of Django's, which takes a twentieth of the time of an answer to be made.
+    """
 
-    def clean(self, value: Any) -> int | None:
-        try:
-            return super().clean(value)
-        except forms.ValidationError:
-            return None
+    def __init__(self, data: QueryDict) -> None:
+        self.data = data
+        self.assignment = self._id("assignment")
+        self.key = read_key(data.get("key", ""))
 
-
-class AnswerForm(forms.Form):
-    """The common part of all answers: the screen, the key of this sending, and the browser's times."""
-
-    assignment = forms.IntegerField(widget=forms.HiddenInput)
-    key = forms.UUIDField(widget=forms.HiddenInput)
-    again = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    touched_ms = MeasuredField()
-    answered_ms = MeasuredField()
-    active_ms = MeasuredField()
-    adjustments = MeasuredField()
+    def is_valid(self) -> bool:
+        return self.assignment is not None and self.key is not None
 
     def answer(self, *, goes_on: bool = False) -> Answer:
-        cleaned = self.cleaned_data
-        timing = Timing.believable(**{name: cleaned.get(name) for name in TIMES})
+        """Return the answer of a valid form. An unreadable time is ignored: it is not worth losing an answer for."""
         return Answer(
-            cleaned["assignment"],
-            cleaned["key"],
-            timing,
-            again=cleaned["again"],
+            self.assignment,
+            self.key,
+            Timing.believable(**{name: self._id(name) for name in TIMES}),
+            again=bool(self.data.get("again")),
             goes_on=goes_on,
             inversion=self.data["inversion"] if self.data.get("inversion") in Inversion else "",
         )
@@ -58,7 +49,7 @@ class AnswerForm(forms.Form):
         return Choice(self._id("best"), self._id("worst"), "hard_to_say" in self.data)
 
     def _id(self, name: str) -> int | None:
-        text = self.data.get(name, "")
+        text = self.data.get(name, "").strip()
         return int(text) if text.isdecimal() and len(text) < LONGEST_ID else None
 
     def picks(self, roles: list[str]) -> dict[str, Pick]:
@@ -69,6 +60,14 @@ class AnswerForm(forms.Form):
             for role, sentence in chosen.items()
             if sentence.isdecimal() and len(sentence) < LONGEST_ID
         }
+
+
+def read_key(text: str) -> UUID | None:
+    """Return the key of a sending; None for a text that is none."""
+    try:
+        return UUID(text.strip())
+    except ValueError:
+        return None
 
 
 class LeaveForm(forms.Form):

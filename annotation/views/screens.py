@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
 from django.db.models import prefetch_related_objects
-from django.utils.formats import number_format
 from django.utils.functional import SimpleLazyObject
-from django.utils.translation import get_language
 
 from annotation.domain.judgment.selected_pairs import Pick
 from annotation.domain.participation.flow import Screen
@@ -17,7 +14,6 @@ from annotation.domain.participation.leasing import may_stop
 from annotation.domain.participation.progress import progress
 from annotation.forms.answers import AnswerForm
 from annotation.models import Assignment, Document, DocumentKind, Item, Participation
-from annotation.protocols.scale import Scale
 from annotation.protocols.spec import Context
 from annotation.queries import current, places_of_tuples
 from annotation.texts import direction, highlighted, page_from_markdown, with_sentence_marked
@@ -29,13 +25,11 @@ Values = dict[str, Any]
 def screen_page(participation: Participation, screen: Screen) -> tuple[str, Values]:
     """Return the template and values of a screen; an answered one has its present answer, which can be changed."""
     assignment = screen.assignment
-    scale = participation.project.protocol.scale
     template, texts = _kind(assignment)
     counts, again = progress(assignment), assignment.answered_at is not None
     return template, {
         "assignment": assignment,
-        "scale": scale,
-        "points": _points(scale, get_language()) if scale else [],
+        "scale": participation.project.protocol.scale,
         "question": participation.project.protocol.question,
         "progress": counts,
         "sessions": len(participation.project.round(participation.round).sessions),
@@ -52,16 +46,6 @@ def _kind(assignment: Assignment) -> tuple[str, Callable[[Participation, Assignm
     if assignment.tuple:
         return "best_worst", _tuple
     return ("selection", _selection) if assignment.sentence else ("rating", _pair)
-
-
-@lru_cache(maxsize=256)
-def _points(scale: Scale, language: str) -> list[dict[str, str]]:
-    """Return every point of the scale as stored and as shown in the language, with its label if it has one."""
-    labels = {label.value: label.text for label in scale.labels}
-    return [
-        {"value": scale.write(point), "shown": number_format(scale.write(point)), "label": labels.get(point, "")}
-        for point in scale.points
-    ]
 
 
 def _pair(participation: Participation, assignment: Assignment) -> Values:

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -18,9 +17,9 @@ from annotation.domain.judgment.answers import Answer
 from annotation.domain.judgment.going_on import place_after
 from annotation.domain.participation import flow
 from annotation.domain.participation.leasing import next_place
-from annotation.domain.participation.lifecycle import show
+from annotation.domain.participation.lifecycle import keep_tally, show
 from annotation.domain.participation.locking import lock_own
-from annotation.forms.answers import LONGEST_ID, AnswerForm
+from annotation.forms.answers import LONGEST_ID, AnswerForm, read_key
 from annotation.models import Judgment, Participation
 from annotation.permissions import PENDING, own_participation, signed_in
 from annotation.protocols.spec import JudgmentKind
@@ -65,6 +64,7 @@ def _present(request: HttpRequest, participation: Participation, *, status: int 
     now = timezone.now()
     place = next_place(participation, now)
     if isinstance(place, flow.Screen):
+        keep_tally(place.assignment)
         place = flow.Screen(_asked_for(request, place))
         show(place.assignment, now)
     return render_place(request, participation, place, status=status, **values)
@@ -72,12 +72,8 @@ def _present(request: HttpRequest, participation: Participation, *, status: int 
 
 def _confirm(response: HttpResponse, participation: Participation, key: str) -> None:
     """Tell a script that the answer with that key is stored, if it is."""
-    field = AnswerForm.base_fields["key"]
-    try:
-        judgments = Judgment.objects.filter(assignment__participation=participation, key=field.clean(key))
-    except ValidationError:
-        return
-    if judgments.exists():
+    own = Judgment.objects.filter(assignment__participation=participation)
+    if (read := read_key(key)) and own.filter(key=read).exists():
         response["X-Saved"] = key
 
 
@@ -86,7 +82,10 @@ def _asked_for(request: HttpRequest, screen: flow.Screen):
     if not asked.isdecimal() or len(asked) >= LONGEST_ID or screen.assignment.sentence is None:
         return screen.assignment
     other = flow.with_texts(screen.assignment.participation.assignments.all()).filter(pk=asked).first()
-    return other if other is not None and flow.same_block(screen.assignment, other) else screen.assignment
+    if other is None or not flow.same_block(screen.assignment, other):
+        return screen.assignment
+    other.tally = screen.assignment.tally  # the same on all screens of an incident, and stored with the present one
+    return other
 
 
 def _answer(request: HttpRequest, pk: int, fields: QueryDict) -> HttpResponse:
@@ -147,7 +146,7 @@ def _go_on(request: HttpRequest, participation: Participation, place: flow.Place
 
 def _once_more(request: HttpRequest, participation: Participation, form: AnswerForm, problem: str) -> HttpResponse:
     """Show the same screen with what was filled in, and what is wrong with it."""
-    assignment = flow.with_texts(participation.assignments.all()).get(pk=form.cleaned_data["assignment"])
+    assignment = flow.with_texts(participation.assignments.all()).get(pk=form.assignment)
     screen = flow.Screen(assignment)
     values = filled_in(participation, screen, form)
     return render_place(request, participation, screen, status=422, problem=problem, **values)

@@ -58,9 +58,8 @@ class Serving:
     def run(self, *command: str, given: str | None = None) -> str:
         """Run a command of Python on the server's database and return what it printed."""
         python = [sys.executable, *command]
-        done = subprocess.run(
-            python, cwd=ROOT, env=self.environment, input=given, stdout=subprocess.PIPE, text=True, check=False
-        )
+        quiet = self.environment | {"LOG_FORMAT": "text"}  # as JSON it logs every request, also those of a test client
+        done = subprocess.run(python, cwd=ROOT, env=quiet, input=given, stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode:
             raise SystemExit(f"{' '.join(command)} exited with status {done.returncode}")
         return done.stdout
@@ -86,7 +85,7 @@ def production(folder: Path, port: int, *, direct: bool) -> Iterator[Serving]:
             "STATIC_ROOT": str(folder / "static"),
             "SECRET_KEY": secrets.token_hex(),
         }
-        environment |= {"PYTHONWARNINGS": "ignore", "LOG_LEVEL": "WARNING"}
+        environment |= {"PYTHONWARNINGS": "ignore", "LOG_LEVEL": "ERROR"}
         quietly(["python", "manage.py", "collectstatic", "--noinput"], environment)
         quietly(shlex.split(services["migrate"]["command"]), environment)
         with web(services["web"], shipped, environment, port + 1) as process:

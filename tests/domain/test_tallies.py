@@ -10,8 +10,8 @@ from annotation.models import Assignment
 from tests.best_worst import choice, tuple_round
 from tests.domain.best_worst import at_work, best_worst_project, choose_first, lent_to
 from tests.domain.rating_pool import open_project
-from tests.factories import NOON, join, make_user, rating_round, reread, validation_round
-from tests.views.sending import HTMX, client_of, rating, url_of
+from tests.factories import NOON, join, make_user, rating_round, reread, selection_round, validation_round
+from tests.views.sending import HTMX, client_of, rating, selection, url_of
 
 
 def present(participation) -> Assignment:
@@ -50,6 +50,34 @@ def test_an_answer_without_the_next_screen_leaves_it_uncounted_until_it_is_shown
     client.get(url_of(participation))
 
     assert (before, tally_of(present(participation)).done) == (None, 1)
+
+
+@pytest.mark.parametrize("positions", [(1, 2, 3, 4), (3, 1, 4, 2)])
+def test_a_selection_is_counted_once_an_incident_in_whatever_order_it_is_answered(user, positions):
+    participation, client = selection_round(user, summary=4), client_of(user)
+    client.get(url_of(participation))
+
+    for done, position in enumerate(positions):
+        screen = participation.assignments.get(position=position)
+        assert tally_of(present(participation)).block_done == done
+        page = client.get(f"{url_of(participation)}?screen={screen.pk}")
+        assert page.context["progress"] == progress(present(participation))
+        client.post(url_of(participation), selection(screen, answered_ms=1000 * position), headers=HTMX)
+
+    assert (present(participation).position, tally_of(present(participation))) == (5, None)
+
+
+def test_a_changed_selection_is_counted_with_its_new_time(user):
+    participation, client = selection_round(user, summary=4), client_of(user)
+    client.get(url_of(participation))
+    first = present(participation)
+    client.post(url_of(participation), selection(first, answered_ms=1000), headers=HTMX)
+
+    client.post(url_of(participation), selection(first, again="1", answered_ms=9000), headers=HTMX)
+
+    assert tally_of(present(participation)) is None
+    client.get(url_of(participation))
+    assert tally_of(present(participation)).recent == [9000]
 
 
 def test_a_changed_answer_is_counted_with_its_new_time(user):

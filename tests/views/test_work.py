@@ -171,6 +171,7 @@ def test_a_value_off_the_scale_is_told_and_kept_for_mending(user, value, headers
         {},
         {"assignment": ""},
         {"assignment": "x"},
+        {"assignment": "9" * 40},
         {"key": ""},
         {"key": "no-uuid"},
     ],
@@ -188,7 +189,7 @@ def test_an_incomplete_answer_is_asked_for_once_more(user, fields):
     assert stored_values(participation) == []
 
 
-@pytest.mark.parametrize("assignment", ["0", "999999", "9" * 40])
+@pytest.mark.parametrize("assignment", ["0", "999999"])
 def test_an_answer_to_an_unknown_screen_changes_nothing(user, assignment):
     participation = rating_round(user)
     fields = rating(present_screen(participation)) | {"assignment": assignment}

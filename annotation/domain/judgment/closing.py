@@ -9,7 +9,7 @@ from annotation.domain.errors import WrongScreen
 from annotation.domain.judgment.answers import Answer
 from annotation.domain.judgment.turns import GONE, Turn
 from annotation.domain.participation import flow
-from annotation.domain.participation.progress import tally_of
+from annotation.domain.participation.progress import Tally, tally_of
 from annotation.models import Assignment
 
 # One statement for both screens. Django would write the same, and take longer for it than the database for all of it.
@@ -30,25 +30,38 @@ def close(turn: Turn, answer: Answer, now: datetime) -> None:
     """
     assignment = turn.assignment
     assignment.answered_at = max(now, assignment.shown_at or now)
-    before = tally_of(assignment)
+    before = _tally_before(turn)
     tally = before.after(answer.timing.answered_ms).to_json() if before else None
-    following = _next_shown(turn, now) if answer.goes_on and tally else None
+    following = _next_counted(turn, answer, now) if tally else None
     if following is None:
         open_still = Assignment.objects.filter(pk=assignment.pk, lapsed_at=None)
         closed = open_still.update(answered_at=assignment.answered_at, tally=tally) == 1
     else:
-        following.shown_at, following.tally = now, tally
+        following.tally = tally
         closed = _answer_and_show(assignment, following)
     if not closed:
         raise WrongScreen(GONE)
 
 
-def _next_shown(turn: Turn, now: datetime) -> Assignment | None:
-    """Return the next screen of the block if it is shown now for the first time."""
+def _tally_before(turn: Turn) -> Tally | None:
+    """Return how far the person was. It is stored with the present screen: in a selection not always the answered."""
+    if turn.assignment.sentence_id is None or turn.following is None:
+        return tally_of(turn.assignment)
+    return tally_of(turn.assignment) or tally_of(turn.following)
+
+
+def _next_counted(turn: Turn, answer: Answer, now: datetime) -> Assignment | None:
+    """Return the next screen of the block if it gets the tally: in a selection always, else if it is shown now."""
     following = turn.following
-    if following is None or following.shown_at is not None or not flow.same_block(turn.assignment, following):
+    if following is None or not flow.same_block(turn.assignment, following):
         return None
-    return following if flow.where_now(turn.participation, now, [following]) == flow.Screen(following) else None
+    if turn.assignment.sentence_id is not None:
+        return following
+    first = answer.goes_on and following.shown_at is None
+    if not first or flow.where_now(turn.participation, now, [following]) != flow.Screen(following):
+        return None
+    following.shown_at = now
+    return following
 
 
 def _answer_and_show(answered: Assignment, following: Assignment) -> bool:

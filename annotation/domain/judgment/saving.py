@@ -1,7 +1,7 @@
 """Storage of answers: guarded, locked, and once each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -123,7 +123,7 @@ def _store(turn: Turn, answer: Answer, now: datetime, **values: Any) -> Saved:
         assignment=assignment,
         key=answer.key,
         saved_at=now,
-        **asdict(answer.timing),
+        **vars(answer.timing),
         **values,
     )
     if assignment.answered_at is None:

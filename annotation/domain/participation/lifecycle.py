@@ -15,7 +15,7 @@ from annotation.domain.participation.deadlines import deadline_of_new
 from annotation.domain.participation.flow import Consent, guard_begin, where_now
 from annotation.domain.participation.leasing import give_back, keep_lent
 from annotation.domain.participation.locking import lock
-from annotation.domain.participation.progress import count
+from annotation.domain.participation.progress import count, tally_of
 from annotation.models import Assignment, AuditEntry, Participation, Project, State, User
 from annotation.models.audit_actions import Action
 from annotation.planning.dealing import draw_order
@@ -73,12 +73,26 @@ def begin_session(*, participation_id: int, now: datetime) -> Participation:
 def show(assignment: Assignment, now: datetime) -> None:
     """Store when the server first showed the screen; later showings, and any after the answer, change nothing."""
     if assignment.shown_at is None and assignment.answered_at is None:
-        if assignment.sentence_id is None:  # in a selection people go back and forth, so it is counted each time
-            assignment.tally = count(assignment).to_json()
+        first: dict[str, Any] = {"shown_at": now}
+        if assignment.sentence_id is None:
+            first["tally"] = assignment.tally = count(assignment).to_json()
         unseen = Assignment.objects.filter(pk=assignment.pk, shown_at__isnull=True, answered_at__isnull=True)
-        unseen.update(shown_at=now, tally=assignment.tally)
+        unseen.update(**first)
         assignment.shown_at = now
     keep_lent(assignment, now)
+
+
+def keep_tally(present: Assignment) -> None:
+    """Store with the present screen of a selection how far the person is, unless it is known.
+
+    Locked, since the screens of an incident are answered in any order: an answer to another one would be missed.
+    """
+    if present.sentence_id is None or tally_of(present) is not None:
+        return
+    with transaction.atomic():
+        lock(present.participation_id)
+        present.tally = count(present).to_json()
+        Assignment.objects.filter(pk=present.pk, answered_at__isnull=True).update(tally=present.tally)
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ from annotation.prepared import Prepared
 
 
 def _locked() -> QuerySet[Participation]:
-    return Participation.objects.select_for_update(of=("self",)).select_related("project")
+    return Participation.objects.select_for_update(of=("self",)).select_related("project").order_by()
 
 
 def lock(participation_id: int) -> Participation:

@@ -1,7 +1,7 @@
 """The progress of an annotator in their round, and the estimated time left."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
@@ -44,7 +44,7 @@ class Tally:
     """Milliseconds of the last answers, the last one first."""
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return dict(vars(self))
 
     def after(self, answered_ms: int | None) -> "Tally":
         """Return the tally of the next screen of the same block, after an answer that took so long."""
@@ -110,7 +110,7 @@ def _recent_times(assignment: Assignment) -> list[int]:
     The screens come first: sorted by judgment, a database may walk through everybody's to find those of one person.
     """
     answered = Assignment.objects.filter(participation=assignment.participation_id, answered_at__isnull=False)
-    last = answered.order_by("-session", "-position").values("pk")[:RECENT]
+    last = answered.order_by("-answered_at", "-session", "-position").values("pk")[:RECENT]
     timed = current(Judgment.objects.filter(assignment__in=last, answered_ms__isnull=False))
-    ordered = timed.order_by("-assignment__session", "-assignment__position")
+    ordered = timed.order_by("-assignment__answered_at", "-assignment__session", "-assignment__position")
     return list(ordered.values_list("answered_ms", flat=True))

@@ -29,11 +29,12 @@ CONFIG = (
 def session_of(user: User) -> str:
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    # Not the first of its backends: that one knows permissions only, and no accounts.
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session["last_login"] = time.time()
     session["organization_pk"] = user.active_organization_id
-    session.create()
+    session.save()  # it is in the cookie itself, signed: only now it has a key
     return session.session_key
 
 
