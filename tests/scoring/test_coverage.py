@@ -6,14 +6,16 @@ Its few collections leave a standard error of some per cent; what was wrong befo
 import numpy as np
 import pytest
 
-from benchmarks import coverage
-from benchmarks.coverage import VARIED, Chosen, Rated, cover_choices, cover_people, cover_ratings, cover_repeated
+from benchmarks.coverage import choices, ratings
+from benchmarks.coverage.choices import Chosen, cover_choices
+from benchmarks.coverage.ratings import VARIED, Rated, cover_people, cover_ratings, cover_repeated
 
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch):
     for name, number in {"TRUTH_RATINGS": 100_000, "TRUTH_COLLECTIONS": 40, "RESAMPLES": 50}.items():
-        monkeypatch.setattr(coverage, name, number)
+        monkeypatch.setattr(ratings, name, number)
+    monkeypatch.setattr(choices, "RESAMPLES", 50)
 
 
 def test_intervals_of_utilities_have_the_true_ones():
