@@ -18,6 +18,9 @@ from annotation.protocols.spec import (
 from scoring.exports.collected import CONTEXTS, Amount, Collected
 from scoring.figures.wording import counted, listed, number, share
 
+# A new place copies the screens that are missing; what is repeated tells something of one person only.
+_NOT_AGAIN = "; people who replace somebody do not."
+
 
 def describe(protocol: Protocol, round_: Round, collected: Collected | None = None) -> str:
     """Return the plan of a round in two to five sentences, and what was collected if that is known."""
@@ -164,7 +167,7 @@ def _(design: StackDesign, protocol: Protocol) -> str:
         text += f" Before them everybody rates {pairs}, of {values} in {design.source}."
     if design.intra:
         pairs = counted(design.intra, "pair")
-        text += f" After them they rate {pairs} again, if they rated that many in {design.people_from}."
+        text += f" After them they rate {pairs} again, if they rated that many in {design.people_from}{_NOT_AGAIN}"
     if design.refill_from_start:
         text += (
             " If somebody leaves, the pairs that they have not rated in every session go to another person, who rates "
@@ -239,7 +242,7 @@ def _(design: PairStackDesign, protocol: Protocol) -> str:
     if design.intra:
         text += (
             f" After them they rate {counted(design.intra, 'pair')} again, drawn from the first half of those that "
-            f"they have just rated, or from the first {design.intra} if half are fewer."
+            f"they have just rated, or from the first {design.intra} if half are fewer{_NOT_AGAIN}"
         )
     return text
 
