@@ -90,8 +90,8 @@ def test_validation_of_czech_news():
         "everybody rates 6 calibration pairs, of 0, 3, 6, 0, 3 and 6 in R1. After them they rate 5 pairs again, if "
         "they rated that many in R2; people who replace somebody do not. If somebody leaves, the pairs that they have "
         "not rated in every session go to another person, who rates them in all sessions; only that person’s ratings "
-        "of them count. This is done in 2 sessions, first without context, then with context, the same screens in the same order. A pause of 72 hours "
-        "between them is enforced by the server."
+        "of them count. This is done in 2 sessions, first without context, then with context, the same screens in the "
+        "same order. A pause of 72 hours between them is enforced by the server."
     )
 
 
