@@ -1,6 +1,15 @@
 from annotation.models.assignments import Assignment, Participation, State
 from annotation.models.audit_actions import Action
-from annotation.models.crowd import Bonus, BonusPayment, CrowdRefusal, CrowdStudy, CrowdSubmission, Platform, Wallet
+from annotation.models.crowd import (
+    Bonus,
+    BonusPayment,
+    CrowdRefusal,
+    CrowdStudy,
+    CrowdSubmission,
+    Platform,
+    ProlificStudy,
+    Wallet,
+)
 from annotation.models.items import Document, DocumentKind, Group, Incident, Item, ItemFigures, Sentence
 from annotation.models.jobs import Job, JobState
 from annotation.models.judgments import Inversion, Judgment, SelectedPair

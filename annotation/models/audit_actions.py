@@ -90,6 +90,12 @@ class Action(TextChoices):
     PROJECT_PAUSED = "project paused", _("project paused")
     PROJECT_REHEARSED = "project rehearsed", _("project rehearsed")
     PROJECT_RESUMED = "project resumed", _("project resumed")
+    PROLIFIC_DRAFT_CREATED = "prolific draft created", _("Prolific draft created")
+    PROLIFIC_DRAFT_CHANGED = "prolific draft changed", _("Prolific draft changed")
+    PROLIFIC_STUDY_PUBLISHED = "prolific study published", _("Prolific study published")
+    PROLIFIC_STUDY_PAUSED = "prolific study paused", _("Prolific study paused")
+    PROLIFIC_STUDY_RESUMED = "prolific study resumed", _("Prolific study resumed")
+    PROLIFIC_PLACES_ADDED = "prolific places added", _("places added to Prolific study")
     PROTOCOL_CHANGED = "protocol changed", _("protocol changed")
     QUESTION_ADDED = "question added", _("question added")
     QUESTION_CHANGED = "question changed", _("question changed")
@@ -115,6 +121,7 @@ register(
         "broadcast": _("message to several"),
         "cleaning": _("changes to the texts"),
         "closes": _("ends by itself"),
+        "cost": _("cost"),
         "currency": _("currency"),
         "example": _("worked examples"),
         "expires_at": _("valid until"),

@@ -54,6 +54,35 @@ class CrowdStudy(models.Model):
         return f"{self.get_platform_display()}, {self.round}, {self.session}"
 
 
+class ProlificStudy(models.Model):
+    """The settings of a study that was created at Prolific from here, and what Prolific last reported about it."""
+
+    study = models.OneToOneField(CrowdStudy, models.CASCADE, related_name="prolific")
+    name = models.CharField(max_length=120)
+    internal_name = models.CharField(max_length=120, blank=True)
+    description = models.TextField()
+    places = models.PositiveIntegerField()
+    reward = models.PositiveIntegerField(help_text="For one participant, in cents or pence.")
+    minutes = models.PositiveIntegerField(help_text="Estimated time for one participant.")
+    devices = models.JSONField(default=list)
+    filters = models.JSONField(default=list, help_text="Screeners, with their names on the pages.")
+    approves = models.BooleanField(default=False, help_text="Prolific approves submissions with the completion code.")
+    status = models.CharField(max_length=30, blank=True)
+    places_taken = models.PositiveIntegerField(default=0)
+    currency = models.CharField(max_length=3, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "Prolific studies"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_draft(self) -> bool:
+        return self.status == "UNPUBLISHED"
+
+
 class Wallet(models.Model):
     """A project's token of Prolific, whose money it pays with, and an administrator's leave to pay."""
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.recruiting.crowd import bonuses as ledger
 from annotation.domain.recruiting.crowd.payment import order_payment
+from annotation.domain.recruiting.crowd.prolific_studies import PLACEHOLDERS
 from annotation.domain.recruiting.crowd.studies import finishers, save_study
 from annotation.domain.recruiting.crowd.wallets import allow_payments, save_token, wallet_of
 from annotation.forms.recruiting import BonusForm, NoteForm, StudyForm
@@ -27,7 +28,6 @@ from annotation.tasks import run_job
 from annotation.views.confirming import Confirmation
 
 A_PAGE = 50
-PLACEHOLDERS = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
 
 
 @login_required
@@ -39,6 +39,7 @@ def studies(request: HttpRequest, key: str) -> HttpResponse:
     if response := _saved(request, form):
         return response
     found = project.studies.annotate(people=Count("submissions__participation", distinct=True))
+    found = found.select_related("prolific")
     page = Paginator(found.order_by("round", "platform", "session", "pk"), A_PAGE).get_page(request.GET.get("page"))
     values = {"project": project, "tab": "crowd", "form": form, "page": page}
     values |= {"wallet": wallet_of(project), "owns": project.role == Membership.Role.OWNER}

@@ -20,6 +20,13 @@ def wallet_of(project: Project) -> Wallet:
     return Wallet.objects.filter(project=project).first() or Wallet(project=project)
 
 
+def token_of(project: Project) -> str:
+    """Return the project's token of Prolific. Raise Refusal if there is none."""
+    if token := wallet_of(project).token:
+        return token
+    raise Refusal(_("This project has no token for Prolific yet. An owner adds it on the page “Crowd platforms”."))
+
+
 @transaction.atomic
 def save_token(*, project: Project, token: str, actor: User, now: datetime) -> Wallet:
     """Store the project's token of Prolific, or remove it if it is empty. Nobody is shown it again."""
@@ -51,10 +58,8 @@ def guard_payer(project: Project, payer: User) -> None:
     Raises:
         Refusal: the project has no token; or the person has no second factor, and no administrator has allowed it.
     """
-    wallet = wallet_of(project)
-    if not wallet.token:
-        raise Refusal(_("This project has no token for Prolific yet. An owner adds it on the page “Crowd platforms”."))
-    if wallet.allowed_at is None and not has_second_factor(payer):
+    token_of(project)
+    if wallet_of(project).allowed_at is None and not has_second_factor(payer):
         raise Refusal(_("Set up a second step of signing in before you pay, or ask an administrator to allow it."))
 
 
