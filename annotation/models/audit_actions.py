@@ -63,6 +63,7 @@ class Action(TextChoices):
     LINK_CREATED = "link made", _("link made")
     LINK_REOPENED = "link opened again", _("link opened again")
     LINK_WITHDRAWN = "link withdrawn", _("link withdrawn")
+    MAIL_TEMPLATE_CHANGED = "mail template changed", _("email text changed")
     MEMBER_ADDED = "member added", _("member added")
     MEMBER_ERASED = "member erased their account", _("member erased their account")
     MEMBER_INVITATION_WITHDRAWN = "member invitation withdrawn", _("member invitation withdrawn")
@@ -101,6 +102,8 @@ class Action(TextChoices):
     QUESTION_CHANGED = "question changed", _("question changed")
     QUESTION_MOVED = "question moved", _("question moved")
     QUESTION_REMOVED = "question removed", _("question removed")
+    QUOTA_SET = "quota set", _("quota set")
+    QUOTA_REMOVED = "quota removed", _("quota removed")
     REINSTATED = "restored", _("taken back in")
     RESUME_LINK_SENT = "resume link sent", _("resume link sent")
     RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links withdrawn")
@@ -136,6 +139,7 @@ register(
         "items": _("items"),
         "job": _("job"),
         "kind": _("kind"),
+        "language": _("language"),
         "link": _("link"),
         "mailing": _("mailing"),
         "member": _("member"),

@@ -32,6 +32,9 @@ CELERY_BEAT_SCHEDULE = {
         "annotation.tasks.beat_heart": 30,
         "annotation.tasks.mail_messages": 60,
         "annotation.tasks.remind_of_deadlines": 300,
+        "annotation.tasks.remind_stopped": 3600,
+        "annotation.tasks.invite_waiting": 60,
+        "annotation.tasks.forget_waiting": 6 * 3600,
         "scoring.tasks.screen_raters": 60,
         "scoring.tasks.tell_finished_rounds": 60,
     }.items()

@@ -1,220 +1,171 @@
-"""What a worker does on its own: e-mail when a pause ends, imports that wait, a sign of life."""
+"""Waiting lists of full rounds, and quotas of groups."""
 
-import socket
 from datetime import timedelta
-from functools import partial
 
 import pytest
-from django.core.files.base import ContentFile
+from django.core import mail
 
-from annotation.domain.jobs.worker import SILENCE, beat_heart, worker_is_alive
-from annotation.domain.messages.reminders import invite_the_seated, remind_the_rested
-from annotation.domain.participation.lifecycle import begin_session, leave
+from annotation.domain.errors import Refusal
+from annotation.domain.messages.unsubscribing import digest_of, unsubscribe
+from annotation.domain.participation.lifecycle import leave
 from annotation.domain.planning.rounds import plan_round
-from annotation.domain.recruiting.overview import join_round
-from annotation.models import Heartbeat, Item, ItemImport, Participation, Project
-from tests.factories import NOON, add_pairs, answer_session, at_once, make_project, make_user, validation_round
-from tests.jobs import LOST, SECOND, work_off
+from annotation.domain.recruiting.guests import nameless_guest
+from annotation.domain.recruiting.links import LinkClosed, guard_link, join_by_link, make_link
+from annotation.domain.recruiting.overview import RoundFull
+from annotation.domain.recruiting.quotas import quotas_of, remove_quota, set_quota
+from annotation.domain.recruiting.waiting import HELD, KEPT, forget_waiting, invite_waiting, wait_for_place
+from annotation.models import InvitationLink, InvitedAddress, Participation, Project, State, WaitingPerson
+from tests.factories import NOON, add_pairs, at_once, make_project
+from tests.jobs import work_off
 
 pytestmark = pytest.mark.postgres
 
-END = NOON + timedelta(hours=72)
-PAIRS = "id,sentence1,sentence2\np1,One.,Two.\np2,Three.,Four.\n"
 
-
-def resting(name: str = "ann") -> Participation:
-    return answer_session(validation_round(make_user(name), key=name))
-
-
-def waiting_import(text: str = PAIRS, **values: object) -> ItemImport:
-    project = Project.objects.first() or make_project()
-    return ItemImport.objects.create(
-        project=project, file=ContentFile(text.encode(), "pairs.csv"), name="pairs.csv", **values
-    )
-
-
-def outcome(job: ItemImport) -> tuple:
-    job.refresh_from_db()
-    return job.state, job.imported, job.problem, job.problems
-
-
-def test_the_end_of_a_pause_is_told_once(db, mailoutbox, settings):
-    settings.PUBLIC_URL = "https://semblance.example.org"
-    participation = resting()
-
-    told = [remind_the_rested(now) for now in (END - SECOND, END, END + SECOND)]
-
-    assert told == [0, 1, 0]
-    (mail,) = mailoutbox
-    assert (mail.subject, mail.to) == ("ann: the next session can begin", ["ann@example.org"])
-    assert f"https://semblance.example.org/my-work/{participation.pk}/\n" in mail.body
-    assert Participation.objects.get().reminded_at == END
-
-
-def test_a_title_with_signs_is_written_as_it_is(db, mailoutbox):
-    resting()
-    Project.objects.update(title="Cats & dogs <1>")
-
-    remind_the_rested(END)
-
-    assert mailoutbox[0].subject.startswith("Cats & dogs <1>:")
-    assert "“Cats & dogs <1>”" in mailoutbox[0].body
-
-
-def going_on(participation: Participation) -> None:
-    begin_session(participation_id=participation.pk, now=END)
-
-
-def leaving(participation: Participation) -> None:
-    leave(participation_id=participation.pk, reason="", now=NOON)
-
-
-def without_address(participation: Participation) -> None:
-    type(participation.annotator.user).objects.update(email="")
-
-
-def without_account(participation: Participation) -> None:
-    type(participation.annotator).objects.update(user=None, external_id="W1")
-
-
-def closed(participation: Participation) -> None:
-    Project.objects.update(closed_at=END)
-
-
-@pytest.mark.parametrize("change", [going_on, leaving, without_address, without_account, closed])
-def test_nobody_is_written_to_in_vain(db, mailoutbox, change):
-    change(resting())
-
-    assert (remind_the_rested(END), mailoutbox) == (0, [])
-
-
-def test_a_project_that_closes_later_still_writes(db, mailoutbox):
-    resting()
-    Project.objects.update(closed_at=END + SECOND)
-
-    assert (remind_the_rested(END), len(mailoutbox)) == (1, 1)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_write_once(mailoutbox):
-    for number in range(3):
-        resting(f"ann{number}")
-
-    told = at_once(*[partial(remind_the_rested, END)] * 4)
-
-    assert sum(told) == 3
-    assert sorted(mail.to for mail in mailoutbox) == [[f"ann{number}@example.org"] for number in range(3)]
-
-
-def test_a_mail_server_that_fails_is_asked_again_later(db, mailoutbox, settings):
-    resting()
-    with socket.socket() as closed_port:
-        closed_port.bind(("127.0.0.1", 0))
-        settings.EMAIL_HOST, settings.EMAIL_PORT = closed_port.getsockname()
-    in_memory, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "django.core.mail.backends.smtp.EmailBackend"
-    assert remind_the_rested(END) == 0
-    assert Participation.objects.get().reminded_at is None
-
-    settings.EMAIL_BACKEND = in_memory
-
-    assert (remind_the_rested(END + SECOND), len(mailoutbox)) == (1, 1)
-
-
-def test_a_waiting_import_is_done_once(db):
-    job = waiting_import()
-
-    assert [work_off("import", NOON), work_off("import", NOON)] == [1, 0]
-    assert outcome(job) == ("done", 2, "", [])
-    assert (str(job), list(Item.objects.values_list("key", flat=True))) == ("pairs.csv", ["p1", "p2"])
-
-
-@pytest.mark.parametrize(("age", "done"), [(LOST, 0), (LOST + SECOND, 1)])
-def test_an_import_whose_worker_was_lost_is_done_again(db, age, done):
-    waiting_import(state="running", attempts=1, heartbeat_at=NOON - age)
-
-    assert (work_off("import", NOON), Item.objects.count()) == (done, 2 * done)
-
-
-def test_a_refused_file_lists_its_problems_and_stops_no_other(db):
-    bad = waiting_import("id,sentence1,sentence2\np1,One.,\n")
-    good = waiting_import()
-
-    assert work_off("import", NOON) == 2
-    problem = {"line": 2, "column": "sentence2", "reason": "the text is missing."}
-    assert outcome(bad) == ("failed", 0, "The file has 1 problem; nothing was imported.", [problem])
-    assert outcome(good) == ("done", 2, "", [])
-
-
-def test_an_import_that_the_project_refuses_says_why(db):
-    job = waiting_import("id,sentence1,sentence2\n")
-
-    work_off("import", NOON)
-
-    assert outcome(job) == ("failed", 0, "The file holds no rows; nothing was imported.", [])
-
-
-def test_an_import_whose_file_is_gone_says_so_and_stops_no_other(db):
-    lost, good = waiting_import(), waiting_import()
-    lost.file.storage.delete(lost.file.name)
-
-    assert work_off("import", NOON) == 2
-    assert outcome(lost) == ("failed", 0, "The file cannot be read any more. Upload it again.", [])
-    assert outcome(good)[0] == "done"
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_import_once():
-    jobs = [waiting_import(PAIRS.replace("p", f"p{number}-")) for number in range(3)]
-
-    done = at_once(*[partial(work_off, "import", NOON)] * 4)
-
-    assert sum(done) == 3
-    assert [outcome(job) for job in jobs] == [("done", 2, "", [])] * 3
-    assert Item.objects.count() == 6
-
-
-@pytest.mark.parametrize(("age", "alive"), [(SECOND, True), (SILENCE, True), (SILENCE + SECOND, False)])
-def test_a_worker_is_alive_as_long_as_its_heart_beats(db, age, alive):
-    beat_heart(NOON - timedelta(days=1))
-    beat_heart(NOON - age)
-
-    assert worker_is_alive(NOON) is alive
-    assert str(Heartbeat.objects.get()).startswith("worker 2026-03-02")
-
-
-def test_without_a_heartbeat_no_worker_is_alive(db):
-    assert not worker_is_alive(NOON)
-
-
-def test_people_seated_because_of_an_earlier_round_are_invited_once(db, mailoutbox):
-    participation = validation_round(make_user("ann"), key="news")
-    Participation.objects.update(state="invited", invited_at=None, consented_at=None)
-
-    told = [invite_the_seated(now) for now in (NOON, NOON + SECOND)]
-
-    assert told == [1, 0]
-    (mail,) = mailoutbox
-    assert (mail.subject, mail.to) == ("news: a place for you in the next round", ["ann@example.org"])
-    assert f"/my-work/{participation.pk}/" in mail.body
-    assert Participation.objects.get().invited_at == NOON
-
-
-def test_whoever_came_by_the_link_is_not_invited(user, mailoutbox):
+@pytest.fixture
+def project(db) -> Project:
     project = make_project()
-    add_pairs(project, 1)
-    plan_round(project=project, round_key="main", people=2)
-    join_round(project=project, round_key="main", user=user)
-
-    assert (invite_the_seated(NOON), mailoutbox) == (0, [])
+    add_pairs(project, 2)
+    plan_round(project=project, round_key="main", people=3)
+    return project
 
 
-def test_an_import_that_breaks_says_so_and_is_not_tried_again(db, tmp_path):
-    folder = tmp_path / "folder.csv"
-    folder.mkdir()
-    job = waiting_import()
-    ItemImport.objects.filter(pk=job.pk).update(file=str(folder))
+def link_to(project: Project, pool: str = "raters", **values: object) -> InvitationLink:
+    return make_link(project=project, round_key="main", pool=pool, actor=None, now=NOON, **values)
 
-    assert [work_off("import", NOON), work_off("import", NOON + LOST * 2)] == [1, 0]
-    state, imported, problem, _problems = outcome(job)
-    assert (state, imported) == ("failed", 0)
-    assert problem.startswith("Something went wrong (")
+
+def come(link: InvitationLink) -> Participation:
+    return join_by_link(link=link, user=nameless_guest(project=link.project).user, now=NOON)
+
+
+def wait(link: InvitationLink, *names: str) -> None:
+    for number, name in enumerate(names):
+        wait_for_place(link=link, address=f"{name}@Example.org", language="de", now=NOON + timedelta(minutes=number))
+
+
+def invited(now=NOON) -> list[str]:
+    """Invite, send, and give who got an e-mail."""
+    mail.outbox.clear()
+    invite_waiting(now)
+    work_off("mailing", now)
+    return [one.to[0] for one in mail.outbox]
+
+
+def leave_one(project: Project) -> None:
+    place = project.participations.filter(state=State.INVITED, annotator__isnull=False).first()
+    leave(participation_id=place.pk, reason="No time", now=NOON)
+
+
+def test_those_who_waited_longest_are_invited_when_a_place_opens(project):
+    link = link_to(project)
+    for _number in range(3):
+        come(link)
+    with pytest.raises(RoundFull):
+        come(link)
+    wait(link, "ada", "ben", "ada")
+    assert invited() == []
+
+    leave_one(project)
+    assert invited() == ["ada@example.org"]
+    assert invited() == []  # the place is held for Ada
+    assert mail.outbox == []
+
+    place = InvitedAddress.objects.get().link
+    assert (place.most, place.expires_at) == (1, NOON + HELD)
+    join_by_link(link=place, user=nameless_guest(project=project).user, now=NOON)
+    assert invited() == []
+    leave_one(project)
+    assert invited() == ["ben@example.org"]
+
+
+def test_the_next_is_invited_when_somebody_does_not_come_in_time(project):
+    link = link_to(project)
+    wait(link, "ada", "ben", "cyd", "dan")
+
+    assert invited() == ["ada@example.org", "ben@example.org", "cyd@example.org"]
+    assert invited(NOON + HELD) == ["dan@example.org"]
+    assert "a place is free" in mail.outbox[0].subject or "Platz" in mail.outbox[0].subject
+
+    wait_for_place(link=link, address="ada@example.org", language="", now=NOON + HELD)
+    assert invited(NOON + HELD) == ["ada@example.org"]  # again, with the link of the first time
+    assert InvitedAddress.objects.filter(address="ada@example.org").count() == 1
+
+
+def test_who_has_unsubscribed_gets_no_email(project):
+    wait(link_to(project), "ada")
+    unsubscribe(project=project, digest=digest_of(project, "ADA@example.org"), now=NOON)
+
+    assert invited() == []
+
+
+@pytest.mark.parametrize("change", [{"closed_at": NOON}, {"paused_at": NOON}, {"draft": True}])
+def test_a_project_that_is_not_running_invites_nobody(project, change):
+    wait(link_to(project), "ada")
+    Project.objects.update(**change)
+
+    assert invited() == []
+
+
+def test_addresses_are_forgotten(project):
+    wait(link_to(project), "ada")
+    assert forget_waiting(NOON + KEPT) == 0
+    assert forget_waiting(NOON + KEPT + timedelta(seconds=1)) == 1
+
+
+def quota(project: Project, user, most: int, pool: str = "", language: str = ""):
+    group = {"round_key": "main", "pool": pool, "language": language}
+    return set_quota(project=project, most=most, actor=user, now=NOON, **group)
+
+
+def test_links_of_a_language_stop_at_its_quota(project, user):
+    czech, other, german = (
+        link_to(project, language="cs"),
+        link_to(project, language="cs"),
+        link_to(project, language="de"),
+    )
+    row = quota(project, user, 1, language="cs")
+    place = come(czech)
+
+    for link in (czech, other):
+        with pytest.raises(LinkClosed, match="Enough people of this group"):
+            come(link)
+    come(german)
+    assert [(one.language, people) for one, people in quotas_of(project)] == [("cs", 1)]
+
+    leave(participation_id=place.pk, reason="No time", now=NOON)  # makes room for another
+    come(other)
+    remove_quota(quota=row, actor=user, now=NOON)
+    guard_link(czech, NOON)
+
+
+def test_the_quota_of_a_pool_counts_however_people_come(project, user):
+    quota(project, user, 1, pool="raters")
+    come(link_to(project))
+
+    with pytest.raises(LinkClosed):
+        come(link_to(project))
+    with pytest.raises(LinkClosed):
+        come(link_to(project, pool=""))
+    wait(link_to(project), "ada")
+    assert invited() == []
+
+
+def test_a_quota_has_a_group_of_the_project(project, user):
+    for group in ({}, {"pool": "experts"}):
+        with pytest.raises(Refusal):
+            quota(project, user, 1, **group)
+    quota(project, user, 1, pool="raters")
+    assert quota(project, user, 5, pool="raters").most == 5
+    assert WaitingPerson.objects.count() == 0 and project.quotas.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_people_who_come_at_once_do_not_pass_a_quota(user):
+    project = make_project()
+    add_pairs(project, 2)
+    plan_round(project=project, round_key="main", people=3)
+    quota(project, user, 1, language="cs")
+    link = link_to(project, language="cs")
+
+    outcomes = at_once(*[lambda: come(link)] * 3)
+
+    assert sorted(type(one).__name__ for one in outcomes) == ["LinkClosed", "LinkClosed", "Participation"]
