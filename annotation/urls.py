@@ -115,6 +115,7 @@ urlpatterns = [
     path("projects/<slug:key>/recruiting/studies/", studies.studies, name="project-studies"),
     path("projects/<slug:key>/recruiting/studies/prolific/", prolific_studies.new, name="project-prolific-new"),
     path("projects/<slug:key>/recruiting/studies/wallet/", studies.wallet, name="project-wallet"),
+    path("projects/<slug:key>/recruiting/studies/wallet/aws/", studies.aws_key, name="project-wallet-aws"),
     path("projects/<slug:key>/recruiting/studies/wallet/allow/", studies.allow, name="project-wallet-allow"),
     path("projects/<slug:key>/recruiting/studies/<int:pk>/", studies.study, name="project-study"),
     path(PROLIFIC, prolific_studies.study, name="project-prolific"),

@@ -83,6 +83,7 @@ def recruit(project: Project) -> dict[str, list[object]]:
         "studies",
         "prolific-new",
         "wallet",
+        "wallet-aws",
         "wallet-allow",
     )
     prolific = ("refresh", "publish", "pause", "resume", "places", "screener", "screener-remove")
@@ -165,6 +166,7 @@ ACCESS = {
     "project-prolific-screener": _managed(302, 302),
     "project-prolific-screener-remove": _managed(405, 302),
     "project-wallet": _managed(405, 404),  # only owners pay
+    "project-wallet-aws": _managed(405, 404),
     "project-wallet-allow": _managed(405, 404),
     "project-bonuses": _managed(200, 422),
     "project-bonus-csv": _managed(200, 405),

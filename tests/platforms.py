@@ -267,6 +267,65 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
+class MechanicalTurk(ThreadingHTTPServer):
+    """The two calls of Mechanical Turk about bonuses: a token pays once, and is refused the second time."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _MechanicalTurkHandler)
+        self.balance = Decimal(100)
+        self.paid: dict[str, dict[str, str]] = {}  # by token
+        self.failing: dict[str, str] = {}  # an operation, and how it goes wrong
+        self.signed_by: set[str] = set()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def send_bonus(self, body: dict[str, str]) -> tuple[int, object]:
+        token = body["UniqueRequestToken"]
+        if token in self.paid:
+            return 400, {"__type": "RequestError", "Message": f"The request {token} was processed before."}
+        if Decimal(body["BonusAmount"]) > self.balance:
+            return 400, {"__type": "RequestError", "Message": "This account has insufficient funds."}
+        self.balance -= Decimal(body["BonusAmount"])
+        self.paid[token] = body
+        return 200, {}
+
+    def list_bonus_payments(self, body: dict[str, str]) -> tuple[int, object]:
+        found = [one for one in self.paid.values() if one["AssignmentId"] == body["AssignmentId"]]
+        return 200, {"BonusPayments": found, "NumResults": len(found)}
+
+
+class _MechanicalTurkHandler(BaseHTTPRequestHandler):
+    server: MechanicalTurk
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        operation = self.headers["X-Amz-Target"].partition(".")[2]
+        self.server.signed_by.add(self.headers["Authorization"].partition("Credential=")[2].partition("/")[0])
+        fault = self.server.failing.get(operation, "")
+        if fault == "falls over":
+            return self._answer(500, {"__type": "ServiceFault", "Message": "Try again."})
+        acts = {"SendBonus": self.server.send_bonus, "ListBonusPayments": self.server.list_bonus_payments}
+        found = acts[operation](body)
+        if fault == "hangs up after":
+            return self.connection.shutdown(socket.SHUT_RDWR)
+        return self._answer(*found)
+
+    def _answer(self, status: int, body: object) -> None:
+        text = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/x-amz-json-1.1")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
 @contextmanager
 def running(server: ThreadingHTTPServer) -> Iterator[None]:
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)

@@ -35,6 +35,8 @@ class Action(TextChoices):
     """Acts of people and the system on a project, as they are stored and as pages call them."""
 
     ADDRESSES_INVITED = "addresses invited", _("addresses invited")
+    AWS_KEY_REMOVED = "aws key removed", _("key of Amazon removed")
+    AWS_KEY_SAVED = "aws key saved", _("key of Amazon saved")
     BONUS_WITHDRAWN = "bonus withdrawn", _("bonus withdrawn")
     BONUSES_PAID = "bonuses paid by hand", _("bonuses paid by hand")
     BONUSES_PLANNED = "bonuses planned", _("bonuses planned")

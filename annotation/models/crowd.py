@@ -84,10 +84,13 @@ class ProlificStudy(models.Model):
 
 
 class Wallet(models.Model):
-    """A project's token of Prolific, whose money it pays with, and an administrator's leave to pay."""
+    """A project's token of Prolific and key of Amazon, with which it pays, and an administrator's leave to pay."""
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="wallet")
     token = EncryptedText(blank=True)
+    aws_key_id = models.CharField(max_length=128, blank=True)
+    aws_secret = EncryptedText(blank=True)
+    aws_sandbox = models.BooleanField(default=False, help_text="The key pays in Mechanical Turk's sandbox only.")
     saved_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     saved_at = models.DateTimeField(null=True, blank=True)
     allowed_at = models.DateTimeField(null=True, blank=True, help_text="Since when owners pay without a second factor.")

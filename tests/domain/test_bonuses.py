@@ -361,7 +361,7 @@ def test_a_planned_bonus_can_be_taken_back_and_no_other(study, user, prolific):
 
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [("platform", "Only Prolific"), ("token", "no token for Prolific yet"), ("currency", "several currencies")],
+    [("platform", "no key of Amazon yet"), ("token", "no token for Prolific yet"), ("currency", "several currencies")],
 )
 def test_what_cannot_be_ordered(study, user, prolific, settings, change, reason):
     plan(study, user)
