@@ -53,13 +53,17 @@ class ProlificForm(forms.ModelForm):
     def __init__(self, *args: Any, project: Project, minutes: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.project = project
+        if minutes is not None:
+            estimate = _("The time that one participant needs. Computed from the protocol: %(minutes)s.")
+            self.fields["minutes"].help_text = estimate % {"minutes": minutes}
         for name, most in (("places", MOST_PLACES), ("minutes", MOST_MINUTES)):
             number = self.fields[name]
             number.min_value, number.max_value = 1, most
             number.validators += forms.IntegerField(min_value=1, max_value=most).validators
             number.widget.attrs |= {"min": 1, "max": most}
         if self.instance.pk:
-            self.initial |= {"reward": Decimal(self.instance.reward) / 100, "signed": self.instance.study.signed}
+            reward = (Decimal(self.instance.reward) / 100).quantize(Decimal("0.01"))
+            self.initial |= {"reward": reward, "signed": self.instance.study.signed}
         else:
             session = forms.IntegerField(min_value=1, max_value=99, initial=1, label=_("Session"))
             self.fields = {"place": PlaceField(project=project), "session": session} | self.fields

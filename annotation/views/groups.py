@@ -30,7 +30,7 @@ def quotas(request: HttpRequest, key: str) -> HttpResponse:
             set_quota(project=project, actor=request.user, now=timezone.now(), **form.request())
             messages.success(request, _("Saved."))
             return redirect("project-quotas", key=key)
-    titles = places_of(project)
+    titles = {(round_.key, ""): round_.title for round_ in project.protocol.rounds} | places_of(project)
     rows = [
         {"quota": quota, "title": titles.get((quota.round, quota.pool), quota.round), "people": people}
         for quota, people in quotas_of(project)

@@ -61,7 +61,8 @@ def _draft(project: Project, pk: int) -> ProlificStudy:
 def study(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Show a study as Prolific last reported it, with its checklist, and change the settings of a draft."""
     draft = _draft(managed_project(request.user, key), pk)
-    form = ProlificForm(request.POST or None, instance=draft, project=draft.study.project)
+    minutes = estimated_minutes(draft.study)
+    form = ProlificForm(request.POST or None, instance=draft, project=draft.study.project, minutes=minutes)
     if request.method == "POST" and form.is_valid():
         with refusals(form):
             domain.change_draft(draft=form.draft(), actor=request.user, now=timezone.now())
@@ -84,7 +85,6 @@ def _page(draft: ProlificStudy) -> dict[str, object]:
         "ready": all(check.done for check in checks),
         "reward": draft.reward / 100,
         "pay": hourly_pay(draft),
-        "estimate": estimated_minutes(draft.study),
         "owns": project.role == Membership.Role.OWNER,
         "more": MorePlacesForm(),
     }

@@ -36,6 +36,7 @@ def test_pages_of_a_manager(open_browser, user, view):
     page = open_browser(user, **view).new_page()
 
     parts = ["", "addresses/", "guests/", "studies/", f"studies/{own}/", f"studies/{own}/bonuses/"]
+    parts += ["emails/", "emails/reminder/", "waiting/", "quotas/", "studies/prolific/", f"studies/{own}/prolific/"]
 
     assert [fault for part in parts for fault in faults(page, f"/projects/project/recruiting/{part}")] == []
 

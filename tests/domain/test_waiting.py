@@ -149,6 +149,17 @@ def test_the_quota_of_a_pool_counts_however_people_come(project, user):
     assert invited() == []
 
 
+def test_who_waits_counts_for_the_language_of_their_link(project, user):
+    quota(project, user, 1, language="cs")
+    wait(link_to(project, language="cs"), "ada", "ben")
+    wait(link_to(project, language="de"), "cyd")
+
+    assert sorted(invited()) == ["ada@example.org", "cyd@example.org"]
+    join_by_link(link=InvitedAddress.objects.get(address="ada@example.org").link, user=user, now=NOON)
+    assert [people for _quota, people in quotas_of(project)] == [1]
+    assert invited(NOON + HELD) == []
+
+
 def test_a_quota_has_a_group_of_the_project(project, user):
     for group in ({}, {"pool": "experts"}):
         with pytest.raises(Refusal):

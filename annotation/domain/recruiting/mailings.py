@@ -44,12 +44,15 @@ def invite_addresses(
     project: Project,
     round_key: str,
     pool: str = "",
+    language: str = "",
     rows: Sequence[Row],
     expires_at: datetime | None = None,
     actor: User | None,
     now: datetime,
 ) -> Mailing:
     """Create a link for every address that has none for the round yet, to be sent by a worker. Return the mailing.
+
+    Parameters: language, of the group for which the links count.
 
     Raises:
         Refusal: there is no such round, the links would have expired already, no address is new, or too many jobs wait.
@@ -65,7 +68,7 @@ def invite_addresses(
     if actor is not None:  # the waiting list is limited by its places
         guard_queue(project, actor)
     mailing = Mailing.objects.create(project=project, round=round_key, created_by=actor)
-    _link_each(mailing, new, pool=pool, expires_at=expires_at)
+    _link_each(mailing, new, pool=pool, language=language, expires_at=expires_at)
     details = {"mailing": mailing.pk, "round": round_key, "pool": pool, "addresses": len(new)}
     write_down(Action.ADDRESSES_INVITED, project, actor=actor, now=now, **details)
     return mailing

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 
 from annotation.domain.jobs.engine import queue_again
 from annotation.domain.participation.open_round import common_pool
@@ -34,7 +34,7 @@ def wait_for_place(*, link: InvitationLink, address: str, language: str, now: da
     Who was invited from the list and let the link expire can wait again, at its end.
     """
     place = {"project": link.project, "round": link.round, "pool": link.pool, "address": address.lower()}
-    values = {"came_at": now, "language": known_language(language)}
+    values = {"came_at": now, "language": known_language(language), "group": link.language}
     waiting, _new = WaitingPerson.objects.get_or_create(**place, defaults=values)
     if waiting.invited_at is not None and (waiting.link is None or waiting.link.has_expired(now)):
         waiting.came_at, waiting.invited_at, waiting.link = now, None, None
@@ -48,23 +48,27 @@ def invite_waiting(now: datetime) -> list[int]:
         return []
     open_projects = Q(project__closed_at=None, project__paused_at=None, project__draft=False)
     lists = WaitingPerson.objects.filter(open_projects, invited_at=None)
-    groups = lists.order_by().values_list("project", "round", "pool").distinct()
-    return [pk for project, round_key, pool in groups for pk in _invite_in(project, round_key, pool, now)]
+    groups = lists.order_by().values_list("project", "round", "pool", "group").annotate(first=Min("came_at"))
+    return [pk for *group, _first in groups.order_by("first") for pk in _invite_in(*group, now)]
 
 
 @transaction.atomic
-def _invite_in(project_id: int, round_key: str, pool: str, now: datetime) -> Sequence[int]:
+def _invite_in(project_id: int, round_key: str, pool: str, group: str, now: datetime) -> Sequence[int]:
+    """Invite people of one group; a place that is held for somebody of another group is not given twice."""
     project = Project.objects.select_for_update().get(pk=project_id)
     on_list = project.waiting.filter(round=round_key, pool=pool)
-    count = _free(project, round_key, pool, now) - _held(on_list, now)
-    chosen = list(on_list.filter(invited_at=None)[: max(count, 0)])
+    free = _free(project, round_key, pool, now) - _held(on_list, now)
+    left = quota_left(project, round_key, pool, group)
+    if left is not None:
+        free = min(free, left - _held(on_list.filter(group=group), now))
+    chosen = list(on_list.filter(invited_at=None, group=group)[: max(free, 0)])
     if not chosen:
         return []
     known = {one.address: one for one in _already_invited(project, round_key, chosen)}
     new = [Row(one.address, language=one.language) for one in chosen if one.address not in known]
     mailings = [_invite_again(one, now) for one in known.values()]
     if new:
-        place = {"project": project, "round_key": round_key, "pool": pool}
+        place = {"project": project, "round_key": round_key, "pool": pool, "language": group}
         mailings.append(invite_addresses(**place, rows=new, expires_at=now + HELD, actor=None, now=now).pk)
     links = {one.address: one.link for one in _already_invited(project, round_key, chosen)}
     for one in chosen:
@@ -74,15 +78,14 @@ def _invite_in(project_id: int, round_key: str, pool: str, now: datetime) -> Seq
 
 
 def _free(project: Project, round_key: str, pool: str, now: datetime) -> int:
-    """Return how many people can join now."""
+    """Return how many people can join now, whatever their group."""
     places = Participation.objects.filter(project=project, round=round_key, **({"pool": pool} if pool else {}))
     free = free_seats(places).exclude(due_closes=True, due_at__lte=now).count()
     design = project.round(round_key).design
     if free == 0 and design.is_open:
         groups = [pool] if pool else list(design.ratings_by_pool)
-        free = ONE if any(common_pool(project, round_key, one).is_missing_answers() for one in groups) else 0
-    left = quota_left(project, round_key, pool) if pool else None
-    return free if left is None else min(free, left)
+        return ONE if any(common_pool(project, round_key, one).is_missing_answers() for one in groups) else 0
+    return free
 
 
 def _held(on_list: QuerySet[WaitingPerson], now: datetime) -> int:
