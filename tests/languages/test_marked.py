@@ -70,6 +70,7 @@ STORED = {
     "No reason given.",
     "Reason not kept.",
     "Did not agree to take part.",
+    "You did not consent to take part.",  # for Prolific, whose pages are in English
     "Every worker that tried it was lost.",
     "The stored snapshot is not the one that this run read.",
     "Answered {}; {} were asked for.",

@@ -49,7 +49,7 @@ def text_of(project: Project, kind: str) -> Text:
 
 def default_text(kind: str) -> Text:
     """Return the text of Semblance in the present language, with its placeholders."""
-    body = render_to_string(f"email/{FILES[Kind(kind)]}.txt")
+    body = render_to_string(f"email/{FILES[Kind(kind)]}.txt", {"link": "{link}"})
     return Text(str(SUBJECTS[Kind(kind)]), body.strip() + "\n")
 
 

@@ -38,7 +38,7 @@ REPORTED = {
     "minutes": "estimated_completion_time",
 }
 """What somebody may have changed on Prolific's own pages, and what counts."""
-NO_CONSENT = "You did not consent to take part."  # Prolific shows it to the participant, in its own language
+NO_CONSENT = "You did not consent to take part."  # shown to the participant on Prolific's pages, which are in English
 
 
 @dataclass(frozen=True)
