@@ -182,8 +182,14 @@ class StudyForm(forms.ModelForm):
             place.initial = f"{self.instance.round}/{self.instance.pool}"
         self.fields = {"place": place} | self.fields
         if self.instance.pk and self.instance.submissions.exists():
-            for name in ("place", "platform", "session"):
-                self.fields[name].disabled = True
+            self._lock("place", "platform", "session")
+        if hasattr(self.instance, "prolific"):  # Prolific has these too; they change on the study's own page
+            self._lock("place", "platform", "session", "study_id", "signed")
+            self._lock("completion_code", "screen_out_code", "no_consent_code")
+
+    def _lock(self, *names: str) -> None:
+        for name in names:
+            self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

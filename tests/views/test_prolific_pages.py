@@ -8,7 +8,7 @@ from django.core.cache import cache
 from annotation.domain.audit.log import write_down
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.project.creation import add_member
-from annotation.models import Membership, Project, ProlificStudy
+from annotation.models import CrowdStudy, Membership, Project, ProlificStudy
 from annotation.models.audit_actions import Action
 from tests.crowds import fill_wallet
 from tests.factories import NOON, add_pairs, make_project, make_user
@@ -121,6 +121,20 @@ def test_settings_are_changed_until_the_study_is_published(prolific, owner):
     response = owner.post(page, SETTINGS)
 
     assert (response.status_code, study["reward"], ProlificStudy.objects.get().reward) == (422, 300, 300)
+
+
+def test_the_codes_of_a_study_made_here_change_nowhere_else(prolific, owner):
+    created(owner)
+    study = CrowdStudy.objects.get()
+
+    owner.post(f"{PAGE}{study.pk}/", {"study_id": "6" * 24, "completion_code": "OTHER", "platform": "mturk"})
+
+    assert CrowdStudy.objects.values("study_id", "completion_code", "platform", "open").get() == {
+        "study_id": study.study_id,
+        "completion_code": study.completion_code,
+        "platform": "prolific",
+        "open": False,
+    }
 
 
 def test_screeners_are_chosen_from_those_of_prolific(prolific, owner):
