@@ -62,7 +62,8 @@ def recruit(project: Project) -> dict[str, list[object]]:
     """One of everything that finds and pays people; gives the arguments of the addresses of its pages."""
     link = make_link(project=project, round_key=project.protocol.rounds[0].key, actor=None, now=NOON)
     study, guest = make_study(project), nameless_guest(project=project)
-    ProlificStudy.objects.create(study=study, name="A study", places=1, reward=1, minutes=1, status="UNPUBLISHED")
+    made_here = make_study(project, session=2, study_id=SECOND)
+    ProlificStudy.objects.create(study=made_here, name="A study", places=1, reward=1, minutes=1, status="UNPUBLISHED")
     place = project.participations.filter(annotator__isnull=False).first()
     mailing = Mailing.objects.create(project=project, round=study.round)
     invited = mailing.addresses.create(project=project, link=link, round=study.round, address="a@example.org")
@@ -99,6 +100,7 @@ def recruit(project: Project) -> dict[str, list[object]]:
     return (
         {f"project-{name}": [key] for name in whole}
         | {f"project-{name}": [key, study.pk] for name in one}
+        | {f"project-{name}": [key, made_here.pk] for name in ("prolific", *(f"prolific-{one}" for one in prolific))}
         | {
             "project-link-revoke": [key, link.pk],
             "project-email": [key, "reminder"],
