@@ -362,7 +362,7 @@ def test_a_planned_bonus_can_be_taken_back_and_no_other(study, user, prolific):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("platform", "Only Prolific"),
+        ("platform", "This project has no Amazon access key"),
         ("token", "This project has no Prolific token"),
         ("currency", "The planned bonuses are in different"),
     ],

@@ -64,7 +64,11 @@ def test_each_seed_is_evaluated_by_itself_and_compared_with_the_others(release):
     ("model", "seed", "message"),
     [
         ("czert", 3, "Seed 3 of the model “czert” has already been evaluated on this release."),
-        ("czert", None, "Some predictions of the model “czert” have a seed and others do not. Give each of them a seed."),
+        (
+            "czert",
+            None,
+            "Some predictions of the model “czert” have a seed and others do not. Give each of them a seed.",
+        ),
         ("plain", 1, "Some predictions of the model “plain” have a seed and others do not. Give each of them a seed."),
         ("plain", None, "There is a model “plain” on this release already."),
     ],
@@ -161,7 +165,9 @@ def test_the_report_of_the_run_has_its_models(release):
     tables = {table.title: table for _, table in chapter.tables}
     own = next(one for one in models_of(release)["R3.free"] if one["model"] == "czert")["measures"]["pearson"]
     assert chapter.title == "Models"
-    assert set(tables) == {f"Release 1: models compared with the scores R3.{context}" for context in ("free", "dependent")}
+    assert set(tables) == {
+        f"Release 1: models compared with the scores R3.{context}" for context in ("free", "dependent")
+    }
     table = tables["Release 1: models compared with the scores R3.free"]
     cells = {row.label: [cell.text for cell in row.cells] for row in table.rows}
     assert table.columns == ("Seeds", "Pearson’s r", "Spearman’s ρ", "Mean squared error")
