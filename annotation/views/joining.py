@@ -174,7 +174,7 @@ def wait(request: HttpRequest, link: InvitationLink) -> HttpResponse:
     if not form.is_valid() or not sends_email():
         return full_page(request, link, form=form, status=422)
     if not within_limit(name=f"way in from {address_of(request)}", most=ASKED_AN_HOUR, now=now):
-        form.add_error(None, _("Too many requests from your internet address. Try again in an hour."))
+        form.add_error(None, _("Too many requests from your network. Try again in an hour."))
         return full_page(request, link, form=form, status=429)
     guard_link(link, now)
     wait_for_place(link=link, address=form.cleaned_data["address"], language=get_language(), now=now)
