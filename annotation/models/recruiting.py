@@ -168,7 +168,9 @@ class WaitingPerson(models.Model):
     round = models.CharField(max_length=20)
     pool = models.CharField(max_length=20, blank=True)
     address = models.EmailField(help_text="In small letters.")
-    language = models.CharField(max_length=10, blank=True, help_text="Language of the page on which they joined the waiting list.")
+    language = models.CharField(
+        max_length=10, blank=True, help_text="Language of the page on which they joined the waiting list."
+    )
     group = models.CharField(max_length=20, blank=True, help_text="The language of the link by which they came.")
     came_at = models.DateTimeField()
     invited_at = models.DateTimeField(null=True, blank=True)
