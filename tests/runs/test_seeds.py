@@ -70,7 +70,7 @@ def test_each_seed_is_evaluated_by_itself_and_compared_with_the_others(release):
             "Some predictions of the model “czert” have a seed and others do not. Give each of them a seed.",
         ),
         ("plain", 1, "Some predictions of the model “plain” have a seed and others do not. Give each of them a seed."),
-        ("plain", None, "There is a model “plain” on this release already."),
+        ("plain", None, "The model “plain” has already been evaluated on this release."),
     ],
 )
 def test_a_seed_is_there_once_and_all_or_none_have_one(release, model, seed, message):

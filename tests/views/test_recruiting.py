@@ -398,7 +398,7 @@ def test_only_an_administrator_gives_leave_to_pay(client, study):
     administrator = client_of(make_user("root", is_superuser=True))
     page = administrator.post(f"{PAGE}studies/wallet/allow/", {"allowed": "yes"}, follow=True)
 
-    assert "Require two-step sign-in" in page.text
+    assert "Require two-factor authentication" in page.text
     assert wallet_of(study.project).allowed_at is not None
 
 

@@ -150,9 +150,9 @@ def test_methods_tell_what_was_done(results):
         "annotator; 48 further ratings of repeated pairs are included."
     )
     assert text["Protocol"].startswith("Judgments were collected with Semblance.")
-    assert text["Pauses"].startswith("8 people came back after a median of ")
+    assert text["Pauses"].startswith("8 annotators returned for the second session after a median of ")
     reliability = text["Reliability"]
-    assert "Agreement in the session without context (n = 56 ratings of 14 pairs): " in reliability
+    assert "Inter-annotator agreement in the session without context (n = 56 ratings of 14 pairs): " in reliability
     assert "8 people rated pairs again at the end of a session (n = 48 ratings): Pearson’s r " in reliability
     assert "The gain, the mean of a pair with context less that without, is " in reliability
     assert (
@@ -175,4 +175,4 @@ def test_figures_name_the_earlier_values(results):
 
     assert not [name for name in figures if name.endswith("-selected") or name.startswith("class-frequency")]
     assert "with the earlier values" in figures["calibration-curve-main-free"].description
-    assert "against the earlier values" in figures["thinking-time-main-dependent"].description
+    assert "relative to the earlier values" in figures["thinking-time-main-dependent"].description

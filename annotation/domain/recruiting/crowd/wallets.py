@@ -24,7 +24,7 @@ def token_of(project: Project) -> str:
     """Return the project's token of Prolific. Raise Refusal if there is none."""
     if token := wallet_of(project).token:
         return token
-    raise Refusal(_("This project has no token for Prolific yet. An owner adds it on the page “Crowd platforms”."))
+    raise Refusal(_("This project has no Prolific token yet. An owner can add one on the “Crowd platforms” page."))
 
 
 @transaction.atomic
