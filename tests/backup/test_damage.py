@@ -103,7 +103,7 @@ def test_no_changed_byte_gets_past_the_first_reading(tmp_path, small, key, ident
         damaged.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
         if not encrypted and is_unpacked_to_the_same(damaged, file):
             continue
-        with pytest.raises(CommandError, match=r"damaged|not a backup"):
+        with pytest.raises(CommandError, match=r"damaged|not a Semblance backup"):
             run("restore", damaged, "--identity", identity)
 
 
@@ -138,7 +138,7 @@ def test_an_encrypted_backup_opens_with_its_key_only(tmp_path, template, key, id
 
 
 def test_a_key_that_is_none_is_refused_before_a_file_is_made(tmp_path, small):
-    with pytest.raises(CommandError, match="“age1xyz” is not a public key"):
+    with pytest.raises(CommandError, match="“age1xyz” is not a public age key"):
         run("backup", tmp_path / "backup", "--recipient", "age1xyz")
     assert list(tmp_path.iterdir()) == []
 

@@ -95,7 +95,7 @@ def test_a_database_with_rows_is_left_alone(tmp_path):
     in_use()
     run("backup", tmp_path / "backup")
     before = rows()
-    with pytest.raises(CommandError, match=r"not empty: there are rows in .*annotation_"):
+    with pytest.raises(CommandError, match=r"not empty: it has rows in .*annotation_"):
         run("restore", tmp_path / "backup")
     assert rows() == before
 
@@ -133,7 +133,7 @@ def test_a_backup_of_a_newer_version_is_refused(tmp_path):
             else:
                 archive.add(part.name, json.dumps(content).encode() if isinstance(content, dict) else content)
     with another_installation(tmp_path / "new"):
-        with pytest.raises(CommandError, match=r"does not have \(annotation\.9999_later\)"):
+        with pytest.raises(CommandError, match=r"this version lacks \(annotation\.9999_later\)"):
             run("restore", tmp_path / "newer")
         assert rows() == {}
 

@@ -150,7 +150,7 @@ def make_project(page: Page, choice: str, title: str, **numbers: object) -> None
 
 def bring_in(page: Page, name: str, content: str, number: int) -> None:
     page.locator("ol.steps").get_by_role("link", name="Texts").click()
-    page.get_by_label("A file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
+    page.get_by_label("File", exact=True).set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_text(f"{number} imported.")).to_be_visible(timeout=SECONDS * 1000)
 
@@ -351,7 +351,7 @@ def test_czech_news(manager, visit, tmp_path):
         page.goto(validation)
         page.get_by_role("button", name="Agree and start").click()
         rate_all(page, 3 + 2 + 1, key)
-        expect(page.get_by_text("Next session opens")).to_be_visible()
+        expect(page.get_by_text("Next session opens", exact=True)).to_be_visible()
     end_every_pause(manager)
     for page in people:
         page.reload()

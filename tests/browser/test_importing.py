@@ -48,7 +48,7 @@ def test_a_file_is_looked_through_and_comes_in(open_browser, project, user, view
     expect(page.get_by_text("Nothing imported yet")).to_be_visible()
     assert not scripts or faults(page) == []
 
-    page.get_by_label("Remove (text with mixed directions may").first.check()
+    page.get_by_label("Remove", exact=True).first.check()
     page.get_by_label("Keep the first, leave out the rest").first.check()
     page.get_by_role("button", name="Import with these changes").click()
 
@@ -67,7 +67,7 @@ def test_pairs_are_built_and_come_in(open_browser, project, user, view):
     assert faults(page) == []
     page.get_by_label("Or type sentences").fill(CORPUS)
     page.get_by_label("Pairs: shared words", exact=True).fill("5")
-    page.get_by_label("Pairs: at random").fill("3")
+    page.get_by_label("Pairs: random").fill("3")
     page.get_by_label("Maximum words in a sentence").fill("30")
     page.get_by_label("Near-duplicate threshold").fill("")
     page.get_by_role("button", name="Build pairs").click()

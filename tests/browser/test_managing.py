@@ -95,7 +95,7 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     press(page, "Send")
     expect(page.get_by_text("The message is being sent.")).to_be_visible()
     follow(page, "Change the deadline")
-    page.get_by_label("Deadline").fill("2100-01-01T12:00")
+    page.get_by_label("Deadline", exact=True).fill("2100-01-01T12:00")
     page.get_by_label("Reason").fill("The round ends.")
     press(page, "Change the deadline")
     due = page.get_by_text("Deadline:").locator("time")
@@ -118,7 +118,7 @@ def test_one_person_is_written_to_excluded_and_taken_back(open_browser, place, b
     expect(page.get_by_text("Annotator reinstated. Their answers count again.")).to_be_visible()
 
     follow(page, "View log")
-    expect(page.get_by_label("About whom")).to_have_value(place.annotator.pseudonym)
+    expect(page.get_by_label("Annotator", exact=True)).to_have_value(place.annotator.pseudonym)
     reasons = ["", "The round ends.", "Answers within a second.", "The mouse was broken."]
     assert [reason for _, reason in logged(page, page.url)] == reasons
     with downloaded(page, "Download CSV").open(encoding="utf-8") as file:
@@ -171,7 +171,7 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
     assert violations(page) == []
     act("Resume the project", "Mended.")
     expect(page.locator(".project-name .badge")).to_have_count(0)
-    to_be_set = {"button": "Set deadline", "To_be_finished_by": "2100-01-01T12:00"}
+    to_be_set = {"button": "Set deadline", "Deadline": "2100-01-01T12:00"}
     act("Round deadline", "The money ends.", **to_be_set)
     act("Withdraw items", "A broken text.", Items="p1, p2")
     withdrawn = page.get_by_role("region", name="Withdrawn items")
@@ -183,7 +183,7 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
 
     reasons = ["A fault.", "Mended.", "The money ends.", "A broken text.", "The text is mended."]
     assert [reason for _, reason in logged(page)] == reasons
-    page.get_by_label("What", exact=True).select_option("items withdrawn")
+    page.get_by_label("Action", exact=True).select_option("items withdrawn")
     press(page, "Apply filters")
     lines = downloaded(page, "Download JSON Lines").read_text("utf-8").splitlines()
     assert [json.loads(line)["details"] for line in lines] == [{"items": ["p1", "p2"]}]

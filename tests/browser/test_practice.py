@@ -275,7 +275,7 @@ def test_the_page_of_the_set_is_accessible_and_fits(open_browser, width):
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_label("Or type lines").fill('{"part": "exam"}')
-    page.get_by_role("button", name="Import practice set").click()
+    page.get_by_role("button", name="Replace practice set").click()
     expect(
         page.get_by_text("“exam” is not a part of the practice set. Use one of: example, practice, check.")
     ).to_be_visible()

@@ -127,7 +127,7 @@ def test_a_stranger_sorts_the_leaderboard_without_scripts(open_browser, release)
 def test_a_webhook_is_added_without_scripts(open_browser, user, release):
     page = open_browser(user, java_script_enabled=False).new_page()
     page.goto("/projects/project/webhooks/")
-    page.get_by_label("Address").fill("https://example.org/hook")
+    page.get_by_label("URL").fill("https://example.org/hook")
     page.get_by_label("Release finished").check()
 
     page.get_by_role("button", name="Add webhook").click()

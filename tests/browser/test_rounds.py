@@ -215,10 +215,10 @@ def test_validation_forces_the_pause(open_browser, user):
 
     expect(page.locator("h1")).to_contain_text("1 of 3")
     rate_all(page, 3 + 4 + 2, "3")
-    expect(page.get_by_text("Next session opens")).to_be_visible()
+    expect(page.get_by_text("Next session opens", exact=True)).to_be_visible()
     assert violations(page) == []
     page.goto(f"/my-work/{participation.pk}/")
-    expect(page.get_by_text("Next session opens")).to_be_visible()
+    expect(page.get_by_text("Next session opens", exact=True)).to_be_visible()
     refuse_early_return_by_post(page, participation)
 
     Participation.objects.filter(pk=participation.pk).update(

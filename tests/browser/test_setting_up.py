@@ -129,7 +129,7 @@ def test_a_project_is_made_without_scripts(open_browser, boss):
     page.get_by_label("Step").fill("0.3")
     page.get_by_role("button", name="Create project").click()
     expect(page.locator(".field").filter(has_text="Step").locator(".errorlist")).to_contain_text(
-        "does not lead from 0 to 4"
+        "not a multiple of the step 0.3"
     )
     page.get_by_label("Step").fill("0.5")
     page.get_by_role("button", name="Create project").click()

@@ -75,7 +75,7 @@ def test_a_flag_is_settled_without_scripts(open_browser, user):
     home = managed(user, project)
     page = open_browser(user, java_script_enabled=False).new_page()
     page.goto(f"{home}watch/")
-    page.get_by_role("link", name="the answers of 1 person want a look").click()
+    page.get_by_role("link", name="1 annotator needs review").click()
     page.get_by_role("link", name="person-1").click()
 
     page.get_by_role("button", name="Mark as reviewed").click()
