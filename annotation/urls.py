@@ -5,6 +5,7 @@ from annotation.views import (
     addresses,
     broadcasts,
     crowd,
+    handbook,
     home,
     importing,
     items,
@@ -31,6 +32,8 @@ from annotation.views import (
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("help/", handbook.index, name="help"),
+    path("help/<path:name>/", handbook.page, name="help-page"),
     path("security/", security.events, name="security"),
     path("language/", languages.language, name="language"),
     path("time-zone/", home.time_zone, name="time-zone"),
