@@ -36,7 +36,7 @@ class Participation(models.Model):
     reassigned = models.BooleanField(default=False, help_text="Of who left: a manager gave the place to somebody else.")
     passed_on = models.BooleanField(
         default=False,
-        help_text="Of who left: pairs that they did not rate in every session are rated again, by their refill.",
+        help_text="Of who left: pairs that they did not rate in every session are rated again by their replacement.",
     )
     validates = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="validators", help_text="Whose selections."
@@ -44,7 +44,7 @@ class Participation(models.Model):
     replaces = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="refills", related_query_name="refill"
     )
-    invited_at = models.DateTimeField(null=True, blank=True, help_text="When they were told, or came by themselves.")
+    invited_at = models.DateTimeField(null=True, blank=True, help_text="When they were notified, or came on their own.")
     most = models.PositiveIntegerField(
         null=True, blank=True, help_text="In an open round: the maximum number of tuples or items; empty for no limit."
     )

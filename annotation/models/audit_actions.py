@@ -73,8 +73,8 @@ class Action(TextChoices):
     PAUSE_SHORTENED = "pause shortened", _("pause shortened")
     PAYMENT_TOKEN_REMOVED = "payment token removed", _("payment token removed")
     PAYMENT_TOKEN_SAVED = "payment token saved", _("payment token saved")
-    PAYMENTS_ALLOWED = "payments allowed", _("payments without two-step sign-in allowed")
-    PAYMENTS_NOT_ALLOWED = "payments not allowed", _("payments without two-step sign-in disallowed")
+    PAYMENTS_ALLOWED = "payments allowed", _("payments without two-factor authentication allowed")
+    PAYMENTS_NOT_ALLOWED = "payments not allowed", _("payments without two-factor authentication disallowed")
     PAYMENT_ORDERED = "payment ordered", _("payment ordered")
     PAYMENT_SETTLED = "payment settled", _("payment outcome recorded")
     PERSON_ERASED = "person erased", _("personal data erased")
@@ -99,8 +99,8 @@ class Action(TextChoices):
     RESUME_LINK_SENT = "resume link sent", _("resume link sent")
     RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links revoked")
     ROLE_CHANGED = "role changed", _("role changed")
-    SECOND_FACTOR_OPTIONAL = "second factor optional", _("two-step sign-in made optional")
-    SECOND_FACTOR_REQUIRED = "second factor required", _("two-step sign-in required")
+    SECOND_FACTOR_OPTIONAL = "second factor optional", _("two-factor authentication made optional")
+    SECOND_FACTOR_REQUIRED = "second factor required", _("two-factor authentication required")
 
 
 register(

@@ -30,7 +30,9 @@ class CrowdStudy(models.Model):
     screen_out_code = models.CharField(max_length=64, blank=True)
     no_consent_code = models.CharField(max_length=64, blank=True)
     signed = models.BooleanField(default=False, help_text="Only addresses with a valid signature of Prolific admit.")
-    open = models.BooleanField(default=True, help_text="A closed study lets nobody in; whoever is in goes on.")
+    open = models.BooleanField(
+        default=True, help_text="A closed study admits nobody new; those already in can continue."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -103,7 +105,7 @@ class BonusPayment(Job):
 
     study = models.ForeignKey(CrowdStudy, models.RESTRICT, related_name="payments")
     outside_id = models.CharField(
-        max_length=100, blank=True, help_text="As the platform names the order; empty before it is told to pay."
+        max_length=100, blank=True, help_text="As the platform names the order; empty until payment is requested."
     )
 
     class Meta(Job.Meta):

@@ -27,7 +27,7 @@ class Judgment(models.Model):
         max_length=7, blank=True, choices=Inversion, db_default="", help_text="Of a selection; empty if not asked."
     )
     invalid = models.BooleanField(
-        default=False, help_text="A choice brought in as it stands: with an item twice, or the same as best and worst."
+        default=False, help_text="An imported choice with an item twice, or with the same item as best and worst."
     )
     set_aside = models.BooleanField(
         default=False, help_text="An invalid choice that was imported with a mark only: it does not count."

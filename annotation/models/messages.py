@@ -42,7 +42,7 @@ class Message(models.Model):
     text = models.TextField()
     sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     sent_at = models.DateTimeField()
-    mailed_at = models.DateTimeField(null=True, blank=True, help_text="When it went out by e-mail.")
+    mailed_at = models.DateTimeField(null=True, blank=True, help_text="When it was sent by email.")
     read_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

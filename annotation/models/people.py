@@ -34,7 +34,7 @@ class User(AbstractUser):
     objects = Accounts()
 
     language = models.CharField(
-        max_length=10, blank=True, help_text="Of pages and e-mails; empty: as the browser asks."
+        max_length=10, blank=True, help_text="Of pages and emails; empty: as the browser requests."
     )
     time_zone = models.CharField(max_length=64, blank=True, help_text="An IANA name such as Europe/Prague.")
     opens_projects = models.BooleanField(default=False, help_text="May open projects of their own.")
@@ -112,7 +112,9 @@ class Annotator(models.Model):
     external_id = models.CharField(max_length=200, blank=True)
     pseudonym = models.CharField(max_length=20)
     guest_number = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Of somebody with neither an address nor an outside id; from 1 in the project."
+        null=True,
+        blank=True,
+        help_text="Of an annotator with neither an email address nor an external ID; counted from 1 in the project.",
     )
     erased_at = models.DateTimeField(null=True, blank=True, help_text="When they had everything about them erased.")
     asked_at = models.DateTimeField(

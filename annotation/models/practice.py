@@ -46,7 +46,7 @@ class PracticeAnswer(models.Model):
     right = models.BooleanField()
     answered_at = models.DateTimeField()
     seen_at = models.DateTimeField(
-        null=True, blank=True, help_text="Of a practice task: when the person had read the solution and went on."
+        null=True, blank=True, help_text="Of a practice task: when the annotator had read the solution and continued."
     )
 
     class Meta:

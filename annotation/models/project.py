@@ -44,14 +44,12 @@ class Project(models.Model):
         validators=[RegexValidator(LANGUAGE_PATTERN, "A language tag such as en, cs or ar-EG.")],
         help_text="BCP 47, of texts that name none.",
     )
-    authors = models.TextField(blank=True, help_text="Of the data, one on each line; releases name them in this order.")
+    authors = models.TextField(blank=True, help_text="Of the data, one per line; releases name them in this order.")
     contact = models.CharField(max_length=200, blank=True, help_text="Whom to ask about the data; in every release.")
     url = models.URLField("URL", blank=True, help_text="Where the data are published; in every release.")
     pay = models.CharField(max_length=200, blank=True, help_text="What people get, as they read it before they agree.")
-    contact_person = models.CharField(max_length=200, blank=True, help_text="Whom people who take part can ask.")
-    contact_address = models.CharField(
-        max_length=200, blank=True, help_text="Their e-mail address or telephone number."
-    )
+    contact_person = models.CharField(max_length=200, blank=True, help_text="Whom annotators can contact.")
+    contact_address = models.CharField(max_length=200, blank=True, help_text="Their email address or telephone number.")
     ethics_approval = models.CharField(
         max_length=300, blank=True, help_text="The committee, and the approval's number."
     )
@@ -139,8 +137,8 @@ class RoundPlan(Job):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="plans")
     round = models.CharField(max_length=20)
-    people = models.PositiveIntegerField(null=True, blank=True, help_text="Places in all, if a number was asked for.")
-    calibration = models.JSONField(default=list, blank=True, help_text="Keys of the calibration pairs asked for.")
+    people = models.PositiveIntegerField(null=True, blank=True, help_text="Total number of places, if requested.")
+    calibration = models.JSONField(default=list, blank=True, help_text="Keys of the requested calibration pairs.")
     seed = models.BigIntegerField()
     outcome = models.JSONField(encoder=DjangoJSONEncoder, default=dict)
     certificate = models.JSONField(null=True, blank=True, help_text="Of a best-worst design: what it is worth.")

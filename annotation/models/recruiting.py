@@ -17,7 +17,7 @@ class RecruitingOptions(models.Model):
     """A project's requirements for people who come by a link."""
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="recruiting")
-    without_address = models.BooleanField(default=False, help_text="People may begin without an e-mail address.")
+    without_address = models.BooleanField(default=False, help_text="Annotators can start without an email address.")
 
     def __str__(self) -> str:
         return f"recruiting for {self.project}"
@@ -37,7 +37,9 @@ class InvitationLink(models.Model):
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.OPEN)
     token = models.CharField(max_length=64, blank=True, help_text="Random; a standing link has a signed one instead.")
     note = models.CharField(max_length=200, blank=True)
-    most = models.PositiveIntegerField(null=True, blank=True, help_text="So many people; empty for no limit.")
+    most = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Maximum number of annotators; empty for no limit."
+    )
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)

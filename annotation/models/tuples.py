@@ -16,7 +16,9 @@ class PoolEntry(models.Model):
     given = models.PositiveSmallIntegerField(
         default=0, help_text="Of these, how many are given or out with somebody; never more than planned."
     )
-    rank = models.PositiveIntegerField(default=0, help_text="Among those with as few answers, drawn anew each time.")
+    rank = models.PositiveIntegerField(
+        default=0, help_text="Order among tuples with equally few answers; drawn again each time."
+    )
 
     class Meta:
         abstract = True
@@ -76,7 +78,7 @@ class TuplePlace(models.Model):
     item = models.ForeignKey(Item, models.PROTECT, related_name="places")
     position = models.PositiveSmallIntegerField(help_text="Counts from 1, as designed.")
     again = models.BooleanField(
-        default=False, help_text="The item has a place before this one: only of judgments brought in as they stand."
+        default=False, help_text="The item already has a place in the tuple; only for imported judgments."
     )
 
     class Meta:

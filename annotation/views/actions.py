@@ -91,7 +91,7 @@ TO_PERSON = {
 ERASE = Intervention(
     _("Erase this person's data"),
     _(
-        "For people without an account who have asked for it. Their ID, messages and answers to "
+        "For people without an account who request it. Their ID, messages and answers to "
         "participant questions are deleted, and unfinished rounds end. Their judgments stay under a "
         "new pseudonym that can't be traced back to them."
     ),

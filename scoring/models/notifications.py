@@ -29,7 +29,7 @@ class NotificationSettings(models.Model):
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     digest = models.CharField(max_length=10, choices=Digest, default=Digest.NEVER)
-    events = models.JSONField(default=unasked, blank=True, help_text="Told at once.")
+    events = models.JSONField(default=unasked, blank=True, help_text="Emailed immediately.")
     flagged_from = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])
     muted = models.ManyToManyField(Project, blank=True, related_name="+")
     digest_at = models.DateTimeField(null=True, blank=True, help_text="When the last digest was sent, or they began.")
@@ -48,7 +48,7 @@ class Notice(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     project = models.ForeignKey(Project, models.CASCADE, related_name="notices")
     event = models.CharField(max_length=20, choices=Event)
-    key = models.CharField(max_length=100, help_text="What it is about; nobody is told the same twice.")
+    key = models.CharField(max_length=100, help_text="What it is about; nobody is notified of the same thing twice.")
     payload = models.JSONField(encoder=DjangoJSONEncoder)
     created_at = models.DateTimeField()
     mailed_at = models.DateTimeField(null=True, blank=True)

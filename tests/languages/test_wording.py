@@ -88,13 +88,14 @@ READ_KEYWORDS = {"help", "help_text", "description", "epilog"}
 MAY_HAVE_TEXTS = re.compile("|".join([*SINGULAR - {"_"}, *PLURAL, r"\b_\(", *READ_KEYWORDS]))
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`|\]\([^)]*\)|<!--.*?-->|^---\n.*?^---", re.DOTALL | re.MULTILINE)
 PLACES = re.compile(r"%\(\w+\)s|\{\w*\}|<[^<>]*>")
+KEY = re.compile(r"[a-z_-]+")
 REPORTS = ROOT / "scoring" / "exports" / "report"
 
 HEADING = re.compile(r'<(h[1-6]|button|label|th|dt|legend|summary)\b[^<>]*>\s*{% translate "([^"]*)" %}\s*</')
 LABEL = re.compile(r'\blabel=_\("([^"]*)"')
-INNER_CAPITAL = re.compile(r"(?<=[\w,’)] )([A-Z][a-z’]+)")
+INNER_CAPITAL = re.compile(r"(?<=[\w,’)] )([A-Z][a-z’]+)\b")
 NAMES = set(
-    "Semblance Prolific Mechanical Turk Markdown Excel Python Jupyter Git Hugging Face Creative Commons Unicode "
+    "Semblance BibTeX Prolific Mechanical Turk Markdown Excel Python Jupyter Git Hugging Face Creative Commons Unicode "
     "Czech News English German Spanish Arabic Amharic Telugu Europe Prague Control Enter Shift Ctrl I "
     "Pearson’s Spearman’s Kendall’s Krippendorff’s Meng’s Fisher’s Student’s Welch’s".split()
 )
@@ -125,7 +126,7 @@ def of_python(file: Path) -> Iterator[str]:
         docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
         for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-                yield node.value
+                yield "" if KEY.fullmatch(node.value) else node.value
 
 
 def markdown_files() -> list[Path]:

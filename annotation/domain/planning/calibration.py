@@ -55,7 +55,7 @@ def _guard_calibration(
     selected = SelectedPair.objects.filter(item__in=chosen, judgment__assignment__participation__annotator__in=people)
     if keys := sorted(set(selected.values_list("item__key", flat=True))):
         raise Refusal(
-            _("People of this round selected these calibration pairs themselves: %(keys)s. Choose other pairs.")
+            _("Annotators of this round selected these calibration pairs themselves: %(keys)s. Choose other pairs.")
             % {"keys": ", ".join(keys)}
         )
     values = dict(counted_pairs(SelectedPair.objects.filter(item__in=chosen)).order_by().values_list("item", "value"))

@@ -149,7 +149,9 @@ def require_second_factor(*, project: Project, required: bool, actor: User, now:
     """Require a second factor of all members, or no longer. Raise Refusal if the actor has none themselves."""
     project = _locked(project)
     if required and not has_second_factor(actor):
-        raise Refusal(_("Set up two-step sign-in for your own account first. Otherwise you would lock yourself out."))
+        raise Refusal(
+            _("Set up two-factor authentication for your own account first. Otherwise you would lock yourself out.")
+        )
     if project.requires_second_factor != required:
         project.requires_second_factor = required
         project.save(update_fields=["requires_second_factor"])

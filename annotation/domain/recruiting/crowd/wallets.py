@@ -56,7 +56,7 @@ def guard_payer(project: Project, payer: User) -> None:
         raise Refusal(_("This project has no Prolific token yet. An owner can add one on the “Crowd platforms” page."))
     if wallet.allowed_at is None and not has_second_factor(payer):
         raise Refusal(
-            _("Set up two-step sign-in before you pay, or ask an administrator to allow payments without it.")
+            _("Set up two-factor authentication before you pay, or ask an administrator to allow payments without it.")
         )
 
 
