@@ -84,6 +84,7 @@ urlpatterns = [
     path("projects/<slug:key>/practice/", practice.project_practice, name="project-practice"),
     path("projects/<slug:key>/practice/remove/", practice.remove_set, name="project-practice-remove"),
     path("projects/<slug:key>/import/", importing.upload, name="project-import"),
+    path("projects/<slug:key>/import/sample/", importing.sample, name="project-import-sample"),
     path("projects/<slug:key>/import/corpus/", importing.corpus, name="project-import-corpus"),
     path("projects/<slug:key>/import/<int:pk>/", importing.progress, name="project-import-progress"),
     path("projects/<slug:key>/import/<int:pk>/answer/", importing.answer, name="project-import-answer"),

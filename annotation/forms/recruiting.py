@@ -39,6 +39,7 @@ class EndField(Moment):
 class LinkForm(forms.Form):
     """A new invitation link to a round."""
 
+    learn_more = {"most": "other-settings#maximum-number-of-people"}
     most = forms.IntegerField(
         required=False,
         min_value=1,
@@ -139,6 +140,8 @@ class AddressesForm(forms.Form):
 
 class StudyForm(forms.ModelForm):
     """A study on a crowd platform and the session that it pays for."""
+
+    learn_more = {"session": "protocol-settings#pause-between-sessions"}
 
     class Meta:
         model = CrowdStudy
