@@ -59,6 +59,12 @@ def page_names() -> list[str]:
     return [path.relative_to(FOLDER).with_suffix("").as_posix() for path in paths]
 
 
+def title_of(name: str) -> str:
+    """Return the title of a page, which is its first line."""
+    with (FOLDER / f"{name}.md").open(encoding="utf-8") as file:
+        return file.readline().removeprefix("# ").strip()
+
+
 def page(name: str) -> Page | None:
     """Return a page, from memory unless its file has changed; None if there is no such page."""
     if name not in page_names():
@@ -70,14 +76,13 @@ def page(name: str) -> Page | None:
 @lru_cache(maxsize=256)  # more than there are pages
 def _page(name: str, _changed: int) -> Page:
     tokens = MARKDOWN.parse((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
-    title = next(tokens[place + 1].content for place, token in enumerate(tokens) if token.tag == "h1")
-    body = tokens[3:] if tokens[0].tag == "h1" else tokens  # opening, text and end of the title
+    body = tokens[3:]  # without the opening, text and end of the title
     headings = tuple(_anchored(body))
     for token in body:
         _linked(token.children or [])
     html = MARKDOWN.renderer.render(_scrolling(body), MARKDOWN.options, {})
     clean = nh3.clean(html, attributes=ALLOWED, link_rel=None).replace("<pre>", '<pre tabindex="0">')
-    return Page(name, title, headings, clean)
+    return Page(name, title_of(name), headings, clean)
 
 
 def _anchored(tokens: list[Token]) -> list[Heading]:

@@ -31,7 +31,6 @@ TEXTS = (
     (_("Plan, and try it as an annotator"), _("A plan assigns items to annotators. The preview shows every screen.")),
     (_("Launch and invite"), _("Then send annotators the invitation link.")),
 )
-ROUTES = ("project-numbers", "project-import", "project-page", "project-plans")
 
 
 def first_steps() -> list[FirstStep]:
@@ -46,25 +45,21 @@ def first_steps_of(request: HttpRequest, project: Project, *, joined: bool) -> l
     """
     if joined or project.closed_at:
         return []
-    return [
-        FirstStep(title, says, url, done)
-        for (title, says), url, done in zip(TEXTS, _urls(project), _done(request, project), strict=True)
-    ]
+    planned = done_plans(project).filter(round=project.protocol.rounds[0].key).exists()
+    read = not project.draft or project.pk in request.session.get(GUIDELINES_READ, [])
+    done = (True, has_texts(project), read, planned, False)
+    urls = _urls(project, planned=planned)
+    return [FirstStep(*texts, *state) for texts, *state in zip(TEXTS, urls, done, strict=True)]
 
 
-def _urls(project: Project) -> Iterator[str]:
-    for route in ROUTES:
-        yield reverse(route, args=[project.key, "guidelines"] if route == "project-page" else [project.key])
-    launched = not project.draft
-    yield reverse("project-recruiting" if launched else "project-launch", args=[project.key])
-
-
-def _done(request: HttpRequest, project: Project) -> Iterator[bool]:
-    yield True
-    yield has_texts(project)
-    yield not project.draft or project.pk in request.session.get(GUIDELINES_READ, [])
-    yield done_plans(project).filter(round=project.protocol.rounds[0].key).exists()
-    yield False
+def _urls(project: Project, *, planned: bool) -> Iterator[str]:
+    """Yield where each step is done; the fourth leads to the preview once there is a plan."""
+    key = [project.key]
+    yield reverse("project-numbers", args=key)
+    yield reverse("project-import", args=key)
+    yield reverse("project-page", args=[*key, "guidelines"])
+    yield reverse("project-preview" if planned else "project-plans", args=key)
+    yield reverse("project-launch" if project.draft else "project-recruiting", args=key)
 
 
 def note_guidelines_read(request: HttpRequest, project: Project) -> None:

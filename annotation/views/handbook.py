@@ -1,5 +1,7 @@
 """The documentation, readable for everybody: what people need to know before they sign in is there too."""
 
+from collections.abc import Iterable
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +11,10 @@ from annotation import handbook
 
 GROUPS = (
     (_("For annotators"), ("for-annotators",)),
-    (_("Run a project"), ("managers-first-hour", "protocol-settings", "flags", "growth", "first-project", "glossary")),
+    (
+        _("Run a project"),
+        ("managers-first-hour", "protocol-settings", "other-settings", "flags", "growth", "first-project", "glossary"),
+    ),
     (_("Use the data"), ("for-researchers", "results", "figures-and-tests")),
 )
 FURTHER = _("Operate and extend Semblance")
@@ -21,9 +26,13 @@ def index(request: HttpRequest) -> HttpResponse:
     names = handbook.page_names()
     grouped = {name for _title, members in GROUPS for name in members}
     further = [name for name in names if name not in grouped and not _is_decision(name)]
-    groups = [(title, [handbook.page(name) for name in members]) for title, members in (*GROUPS, (FURTHER, further))]
-    decisions = [handbook.page(name) for name in names if _is_decision(name)]
+    groups = [(title, _titled(members)) for title, members in (*GROUPS, (FURTHER, further))]
+    decisions = _titled(filter(_is_decision, names))
     return render(request, "help/index.html", {"groups": groups, "decisions": decisions})
+
+
+def _titled(names: Iterable[str]) -> list[tuple[str, str]]:
+    return [(name, handbook.title_of(name)) for name in names]
 
 
 def _is_decision(name: str) -> bool:
