@@ -102,9 +102,14 @@ def _anchored(tokens: list[Token]) -> list[Heading]:
 
 
 def _linked(parts: list[Token]) -> None:
-    """Change the addresses of pictures, and of links between files of docs/; a link to any other file is only text."""
+    """Change the addresses of pictures, and of links between files of docs/; a link to any other file is only text.
+
+    A link that shows the name of a file shows the title of its page instead.
+    """
     outside = False
     for part in parts:
+        if part.type == "text" and part.content.endswith(".md") and part.content[:-3] in page_names():
+            part.content = title_of(part.content[:-3])
         if part.type == "image":
             part.attrSet("src", static("help/" + str(part.attrGet("src")).removeprefix(PICTURES)))
             part.attrSet("loading", "lazy")

@@ -77,7 +77,7 @@ EMPTY = {
         "project-setup",
     ),
     "links": Empty(
-        _("No links of your own yet"),
+        _("No other links yet"),
         _("Create one to limit the number of people or the time, or to know where people come from."),
     ),
     "invitations": Empty(

@@ -49,8 +49,11 @@ def sample(request: HttpRequest, key: str) -> HttpResponse:
     """Import the sample of the preset into a project without items."""
     project = managed_project(request.user, key)
     file = sample_file(project)
-    if file is None or has_texts(project):
+    if file is None:
         raise Http404
+    if has_texts(project):
+        messages.warning(request, _("The project already has items, so the sample was not imported."))
+        return redirect("project-import", key=key)
     with refusal_messages(request, messages.WARNING):
         job = request_import(project=project, file=ContentFile(file.read_bytes(), file.name), actor=request.user)
         run_job.delay_on_commit("import", job.pk)

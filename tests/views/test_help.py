@@ -55,11 +55,16 @@ def test_a_page_has_anchors_and_tables_that_scroll():
 
 def test_a_link_to_a_file_that_is_no_page_is_only_text(tmp_path, monkeypatch):
     monkeypatch.setattr(handbook, "FOLDER", tmp_path)
-    (tmp_path / "one.md").write_text("# One\n\n[two](two.md#x) [notes](../CHANGELOG.md) [web](https://example.org)\n")
+    (tmp_path / "one.md").write_text(
+        "# One\n\n[two](two.md#x) [two.md](two.md) [notes](../CHANGELOG.md) [web](https://example.org)\n"
+    )
     (tmp_path / "two.md").write_text("# Two\n\n## X\n\n<script>alert(1)</script>\n\n## X\n")
 
     one, two = handbook.page("one").html, handbook.page("two")
-    assert '<a href="../two/#x">two</a> <span>notes</span> <a href="https://example.org">web</a>' in one
+    assert (
+        '<a href="../two/#x">two</a> <a href="../two/">Two</a> <span>notes</span> <a href="https://example.org">web</a>'
+        in one
+    )
     assert [heading.anchor for heading in two.headings] == ["x", "x-1"]
     assert "<script" not in two.html
 
