@@ -18,7 +18,7 @@ from annotation.domain.security.log import record
 from annotation.models import ApiToken, User
 from annotation.models.security import SecurityKind as Kind
 
-DOORS = frozenset(("join", "resume", "member-accept", "crowd-enter", "account_reset_password_from_key"))
+DOORS = frozenset(("join", "resume", "member-accept", "crowd-enter", "unsubscribe", "account_reset_password_from_key"))
 REFUSED = (400, 403, 404, 410)
 DATA_TYPES = ("text/csv", "application/x-ndjson")
 BY_SIGNAL = (

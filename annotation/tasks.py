@@ -13,7 +13,7 @@ from annotation.domain.material import jobs as _imports
 from annotation.domain.messages import broadcasts as _broadcasts
 from annotation.domain.messages import messages, reminders
 from annotation.domain.planning import jobs as _plans
-from annotation.domain.recruiting import guests
+from annotation.domain.recruiting import guests, waiting
 from annotation.domain.recruiting import mailings as _mailings
 from annotation.domain.recruiting.crowd import payment as _payments
 from annotation.domain.security.log import forget_old_events
@@ -64,6 +64,17 @@ def remind_of_deadlines() -> int:
 
 
 @shared_task
+def remind_stopped() -> int:
+    return reminders.remind_the_stopped(timezone.now())
+
+
+@shared_task
+def invite_waiting() -> None:
+    for pk in waiting.invite_waiting(timezone.now()):
+        run_job.delay("mailing", pk)
+
+
+@shared_task
 def mail_messages() -> int:
     return messages.mail_messages(timezone.now())
 
@@ -76,6 +87,11 @@ def forget_security_events() -> int:
 @shared_task
 def forget_the_unconfirmed() -> int:
     return guests.forget_the_unconfirmed(timezone.now())
+
+
+@shared_task
+def forget_waiting() -> int:
+    return waiting.forget_waiting(timezone.now())
 
 
 @shared_task

@@ -5,6 +5,8 @@ from annotation.views import (
     addresses,
     broadcasts,
     crowd,
+    emails,
+    groups,
     handbook,
     home,
     importing,
@@ -20,6 +22,7 @@ from annotation.views import (
     plans,
     practice,
     preview,
+    prolific_studies,
     questions,
     recruiting,
     rounds,
@@ -29,6 +32,8 @@ from annotation.views import (
     tokens,
     work,
 )
+
+PROLIFIC = "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/"
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -43,6 +48,7 @@ urlpatterns = [
     path("members/<str:token>/", members.accept, name="member-accept"),
     path("account/tokens/<slug:key>/revoke/", tokens.revoke, name="token-revoke"),
     path("join/<str:token>/", rounds.join, name="join"),
+    path("unsubscribe/<str:token>/", emails.unsubscribed, name="unsubscribe"),
     path("resume/<str:token>/", joining.resume, name="resume"),
     path("crowd/prolific/<slug:key>/<slug:round_key>/", crowd.prolific, name="crowd-prolific"),
     path("crowd/mturk/<slug:key>/<slug:round_key>/", crowd.mturk, name="crowd-mturk"),
@@ -105,10 +111,53 @@ urlpatterns = [
     path("projects/<slug:key>/recruiting/guests/<int:pk>/send/", recruiting.send, name="project-guest-send"),
     path("projects/<slug:key>/recruiting/addresses/", addresses.addresses, name="project-recruiting-addresses"),
     path("projects/<slug:key>/recruiting/addresses/<int:pk>/again/", addresses.again, name="project-address-again"),
+    path("projects/<slug:key>/recruiting/emails/", emails.emails, name="project-emails"),
+    path("projects/<slug:key>/recruiting/emails/<slug:kind>/", emails.template, name="project-email"),
+    path("projects/<slug:key>/recruiting/waiting/", groups.waiting, name="project-waiting"),
+    path("projects/<slug:key>/recruiting/quotas/", groups.quotas, name="project-quotas"),
+    path("projects/<slug:key>/recruiting/quotas/<int:pk>/remove/", groups.remove, name="project-quota-remove"),
     path("projects/<slug:key>/recruiting/studies/", studies.studies, name="project-studies"),
+    path("projects/<slug:key>/recruiting/studies/prolific/", prolific_studies.new, name="project-prolific-new"),
     path("projects/<slug:key>/recruiting/studies/wallet/", studies.wallet, name="project-wallet"),
+    path("projects/<slug:key>/recruiting/studies/wallet/aws/", studies.aws_key, name="project-wallet-aws"),
     path("projects/<slug:key>/recruiting/studies/wallet/allow/", studies.allow, name="project-wallet-allow"),
     path("projects/<slug:key>/recruiting/studies/<int:pk>/", studies.study, name="project-study"),
+    path(PROLIFIC, prolific_studies.study, name="project-prolific"),
+    path(
+        "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/refresh/",
+        prolific_studies.refresh,
+        name="project-prolific-refresh",
+    ),
+    path(
+        "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/publish/",
+        prolific_studies.publish,
+        name="project-prolific-publish",
+    ),
+    path(
+        "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/pause/",
+        prolific_studies.pause,
+        name="project-prolific-pause",
+    ),
+    path(
+        "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/resume/",
+        prolific_studies.resume,
+        name="project-prolific-resume",
+    ),
+    path(
+        "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/places/",
+        prolific_studies.places,
+        name="project-prolific-places",
+    ),
+    path(
+        "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/screener/",
+        prolific_studies.screener,
+        name="project-prolific-screener",
+    ),
+    path(
+        "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/screener/remove/",
+        prolific_studies.without_screener,
+        name="project-prolific-screener-remove",
+    ),
     path("projects/<slug:key>/recruiting/studies/<int:pk>/bonuses/", studies.bonuses, name="project-bonuses"),
     path("projects/<slug:key>/recruiting/studies/<int:pk>/bonuses.csv", studies.bonus_lines, name="project-bonus-csv"),
     path("projects/<slug:key>/recruiting/studies/<int:pk>/bonuses/pay/", studies.pay, name="project-bonuses-pay"),

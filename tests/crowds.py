@@ -7,7 +7,7 @@ from annotation.domain.planning.rounds import plan_round
 from annotation.domain.recruiting.crowd.arrival import Arrival, enter
 from annotation.domain.recruiting.guests import nameless_guest
 from annotation.domain.recruiting.links import make_link, places_of
-from annotation.models import CrowdStudy, Guest, Mailing, Participation, Project, Wallet
+from annotation.models import CrowdStudy, Guest, Mailing, Participation, Project, ProlificStudy, Wallet
 from annotation.views.browsers import remember_browser
 from tests.factories import NOON, add_pairs, make_project, validation_round
 from tests.platforms import TOKEN
@@ -62,6 +62,8 @@ def recruit(project: Project) -> dict[str, list[object]]:
     """One of everything that finds and pays people; gives the arguments of the addresses of its pages."""
     link = make_link(project=project, round_key=project.protocol.rounds[0].key, actor=None, now=NOON)
     study, guest = make_study(project), nameless_guest(project=project)
+    made_here = make_study(project, session=2, study_id=SECOND)
+    ProlificStudy.objects.create(study=made_here, name="A study", places=1, reward=1, minutes=1, status="UNPUBLISHED")
     place = project.participations.filter(annotator__isnull=False).first()
     mailing = Mailing.objects.create(project=project, round=study.round)
     invited = mailing.addresses.create(project=project, link=link, round=study.round, address="a@example.org")
@@ -76,16 +78,34 @@ def recruit(project: Project) -> dict[str, list[object]]:
         "standing-revoke",
         "recruiting-guests",
         "recruiting-addresses",
+        "emails",
+        "waiting",
+        "quotas",
         "studies",
+        "prolific-new",
         "wallet",
+        "wallet-aws",
         "wallet-allow",
     )
-    one = ("study", "bonuses", "bonus-csv", "bonuses-pay", "by-hand")
+    prolific = ("refresh", "publish", "pause", "resume", "places", "screener", "screener-remove")
+    one = (
+        "study",
+        "prolific",
+        *(f"prolific-{name}" for name in prolific),
+        "bonuses",
+        "bonus-csv",
+        "bonuses-pay",
+        "by-hand",
+    )
     return (
         {f"project-{name}": [key] for name in whole}
         | {f"project-{name}": [key, study.pk] for name in one}
+        | {f"project-{name}": [key, made_here.pk] for name in ("prolific", *(f"prolific-{one}" for one in prolific))}
         | {
             "project-link-revoke": [key, link.pk],
+            "project-email": [key, "reminder"],
+            "project-quota-remove": [key, project.quotas.create(round=study.round, language="cs", most=1).pk],
+            "unsubscribe": ["x"],
             "project-guest-send": [key, guest.pk],
             "project-guest-void": [key, guest.pk],
             "project-address-again": [key, invited.pk],
@@ -130,9 +150,25 @@ ACCESS = {
     "project-guest-void": _managed(200, 302),
     "project-recruiting-addresses": _managed(200, 422),
     "project-address-again": _managed(405, 302),
+    "project-emails": _managed(200, 302),
+    "project-email": _managed(200, 422),
+    "project-waiting": _managed(200, 405),
+    "project-quotas": _managed(200, 422),
+    "project-quota-remove": _managed(405, 302),
+    "unsubscribe": ((404,) * 6, (404,) * 6),
     "project-studies": _managed(200, 422),
     "project-study": _managed(200, 422),
+    "project-prolific-new": _managed(200, 422),
+    "project-prolific": _managed(200, 422),
+    "project-prolific-refresh": _managed(405, 302),
+    "project-prolific-publish": _managed(404, 404),  # only owners spend money
+    "project-prolific-pause": _managed(200, 422),
+    "project-prolific-resume": _managed(404, 404),
+    "project-prolific-places": _managed(404, 404),
+    "project-prolific-screener": _managed(302, 302),
+    "project-prolific-screener-remove": _managed(405, 302),
     "project-wallet": _managed(405, 404),  # only owners pay
+    "project-wallet-aws": _managed(405, 404),
     "project-wallet-allow": _managed(405, 404),
     "project-bonuses": _managed(200, 422),
     "project-bonus-csv": _managed(200, 405),

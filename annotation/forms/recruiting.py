@@ -13,6 +13,7 @@ from annotation.models import CrowdStudy, Platform, Project, RecruitingOptions
 
 LARGEST_LIST = 2 * 1024 * 1024  # bytes
 MOST_PEOPLE = 1_000_000
+MOST_DAYS = 90
 
 
 class PlaceField(forms.ChoiceField):
@@ -36,6 +37,17 @@ class EndField(Moment):
         super().__init__(required=False, label=_("Valid until"), help_text=help_text)
 
 
+class LanguageField(forms.RegexField):
+    """The code of a language, as it marks a group of people."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        pattern = r"^[a-z]{2,3}(-[a-z0-9]{2,8})?$"
+        super().__init__(pattern, required=False, max_length=20, label=_("Language"), **kwargs)
+
+    def to_python(self, value: Any) -> str:
+        return super().to_python(value).lower()
+
+
 class LinkForm(forms.Form):
     """A new invitation link to a round."""
 
@@ -48,6 +60,7 @@ class LinkForm(forms.Form):
         help_text=_("Leave empty for as many people as there are places."),
     )
     expires_at = EndField()
+    language = LanguageField(help_text=_("If the link is for one language: its code, such as cs. Quotas count it."))
     note = forms.CharField(
         required=False,
         max_length=200,
@@ -61,7 +74,7 @@ class LinkForm(forms.Form):
 
     def request(self) -> dict[str, Any]:
         round_key, pool = self.cleaned_data["place"]
-        values = {name: self.cleaned_data[name] for name in ("most", "expires_at", "note")}
+        values = {name: self.cleaned_data[name] for name in ("most", "expires_at", "language", "note")}
         return {"round_key": round_key, "pool": pool} | values
 
 
@@ -180,8 +193,14 @@ class StudyForm(forms.ModelForm):
             place.initial = f"{self.instance.round}/{self.instance.pool}"
         self.fields = {"place": place} | self.fields
         if self.instance.pk and self.instance.submissions.exists():
-            for name in ("place", "platform", "session"):
-                self.fields[name].disabled = True
+            self._lock("place", "platform", "session")
+        if hasattr(self.instance, "prolific"):  # Prolific has these too; they change on the study's own page
+            self._lock("place", "platform", "session", "study_id", "signed")
+            self._lock("completion_code", "screen_out_code", "no_consent_code")
+
+    def _lock(self, *names: str) -> None:
+        for name in names:
+            self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -227,3 +246,45 @@ class NoteForm(forms.Form):
 
     note = forms.CharField(max_length=500, label=_("How do you know?"))
     outcome = forms.ChoiceField(required=False, choices=[(name, name) for name in ("paid", "not paid")])
+
+
+class QuotaForm(forms.Form):
+    """The maximum number of people of a group."""
+
+    language = LanguageField(help_text=_("Its code, such as cs. Counts people who joined by links for it."))
+    most = forms.IntegerField(min_value=0, max_value=MOST_PEOPLE, label=_("Maximum number of people"))
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        titles = {f"{round_.key}/": round_.title for round_ in project.protocol.rounds}
+        titles |= {f"{round_key}/{pool}": title for (round_key, pool), title in places_of(project).items()}
+        place = forms.ChoiceField(choices=list(titles.items()), label=_("Round or pool"))
+        self.fields = {"place": place} | self.fields
+
+    def request(self) -> dict[str, Any]:
+        round_key, _slash, pool = self.cleaned_data["place"].partition("/")
+        return {"round_key": round_key, "pool": pool} | {name: self.cleaned_data[name] for name in ("language", "most")}
+
+
+class StoppedForm(forms.ModelForm):
+    """After how many days people who stopped are reminded."""
+
+    class Meta:
+        model = RecruitingOptions
+        fields = ("stopped_days",)
+        labels = {"stopped_days": _("Days without an answer")}
+        help_texts = {"stopped_days": _("Everybody is reminded once. Leave it empty to send no such reminders.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        limits = forms.IntegerField(min_value=1, max_value=MOST_DAYS)
+        days = self.fields["stopped_days"]
+        days.validators += limits.validators
+        days.widget.attrs |= {"min": 1, "max": MOST_DAYS}
+
+
+class MailForm(forms.Form):
+    """The text of an e-mail; the domain checks its placeholders."""
+
+    subject = forms.CharField(max_length=150, label=_("Subject"))
+    body = forms.CharField(label=_("Text"), strip=False, widget=forms.Textarea(attrs={"rows": 12, "dir": "auto"}))

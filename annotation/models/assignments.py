@@ -57,6 +57,9 @@ class Participation(models.Model):
     rest_until = models.DateTimeField(null=True, blank=True, help_text="End of the pause after the last session.")
     rest_shortened = models.BooleanField(default=False)
     reminded_at = models.DateTimeField(null=True, blank=True)
+    stopped_reminded_at = models.DateTimeField(
+        null=True, blank=True, help_text="When they were reminded because they had not answered for some days."
+    )
     due_at = models.DateTimeField(null=True, blank=True, help_text="The day by which the round is to be finished.")
     due_closes = models.BooleanField(default=False, help_text="Whether no new screen is shown after that day.")
     due_reminded_at = models.DateTimeField(null=True, blank=True)

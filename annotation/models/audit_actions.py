@@ -35,6 +35,8 @@ class Action(TextChoices):
     """Acts of people and the system on a project, as they are stored and as pages call them."""
 
     ADDRESSES_INVITED = "addresses invited", _("addresses invited")
+    AWS_KEY_REMOVED = "aws key removed", _("Amazon key removed")
+    AWS_KEY_SAVED = "aws key saved", _("Amazon key saved")
     BONUS_WITHDRAWN = "bonus withdrawn", _("bonus removed")
     BONUSES_PAID = "bonuses paid by hand", _("bonuses paid manually")
     BONUSES_PLANNED = "bonuses planned", _("bonuses planned")
@@ -63,6 +65,7 @@ class Action(TextChoices):
     LINK_CREATED = "link made", _("link created")
     LINK_REOPENED = "link opened again", _("link reactivated")
     LINK_WITHDRAWN = "link withdrawn", _("link revoked")
+    MAIL_TEMPLATE_CHANGED = "mail template changed", _("email text changed")
     MEMBER_ADDED = "member added", _("member added")
     MEMBER_ERASED = "member erased their account", _("member erased their account")
     MEMBER_INVITATION_WITHDRAWN = "member invitation withdrawn", _("member invitation revoked")
@@ -90,11 +93,19 @@ class Action(TextChoices):
     PROJECT_PAUSED = "project paused", _("project paused")
     PROJECT_REHEARSED = "project rehearsed", _("project rehearsed")
     PROJECT_RESUMED = "project resumed", _("project resumed")
+    PROLIFIC_DRAFT_CREATED = "prolific draft created", _("Prolific draft created")
+    PROLIFIC_DRAFT_CHANGED = "prolific draft changed", _("Prolific draft changed")
+    PROLIFIC_STUDY_PUBLISHED = "prolific study published", _("Prolific study published")
+    PROLIFIC_STUDY_PAUSED = "prolific study paused", _("Prolific study paused")
+    PROLIFIC_STUDY_RESUMED = "prolific study resumed", _("Prolific study resumed")
+    PROLIFIC_PLACES_ADDED = "prolific places added", _("places added to Prolific study")
     PROTOCOL_CHANGED = "protocol changed", _("protocol changed")
     QUESTION_ADDED = "question added", _("question added")
     QUESTION_CHANGED = "question changed", _("question changed")
     QUESTION_MOVED = "question moved", _("question moved")
     QUESTION_REMOVED = "question removed", _("question removed")
+    QUOTA_SET = "quota set", _("quota set")
+    QUOTA_REMOVED = "quota removed", _("quota removed")
     REINSTATED = "restored", _("reinstated")
     RESUME_LINK_SENT = "resume link sent", _("resume link sent")
     RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links revoked")
@@ -115,6 +126,7 @@ register(
         "broadcast": _("group message"),
         "cleaning": _("text corrections"),
         "closes": _("stops after the deadline"),
+        "cost": _("cost"),
         "currency": _("currency"),
         "example": _("worked examples"),
         "expires_at": _("valid until"),
@@ -129,6 +141,7 @@ register(
         "items": _("items"),
         "job": _("job"),
         "kind": _("kind"),
+        "language": _("language"),
         "link": _("link"),
         "mailing": _("mailing"),
         "member": _("member"),

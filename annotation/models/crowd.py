@@ -56,11 +56,43 @@ class CrowdStudy(models.Model):
         return f"{self.get_platform_display()}, {self.round}, {self.session}"
 
 
+class ProlificStudy(models.Model):
+    """The settings of a study that was created at Prolific from here, and what Prolific last reported about it."""
+
+    study = models.OneToOneField(CrowdStudy, models.CASCADE, related_name="prolific")
+    name = models.CharField(max_length=120)
+    internal_name = models.CharField(max_length=120, blank=True)
+    description = models.TextField()
+    places = models.PositiveIntegerField()
+    reward = models.PositiveIntegerField(help_text="For one participant, in cents or pence.")
+    minutes = models.PositiveIntegerField(help_text="Estimated time for one participant.")
+    devices = models.JSONField(default=list)
+    filters = models.JSONField(default=list, help_text="Screeners, with their names on the pages.")
+    approves = models.BooleanField(default=False, help_text="Prolific approves submissions with the completion code.")
+    status = models.CharField(max_length=30, blank=True)
+    places_taken = models.PositiveIntegerField(default=0)
+    currency = models.CharField(max_length=3, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "Prolific studies"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_draft(self) -> bool:
+        return self.status == "UNPUBLISHED"
+
+
 class Wallet(models.Model):
-    """A project's token of Prolific, whose money it pays with, and an administrator's leave to pay."""
+    """A project's token of Prolific and key of Amazon, with which it pays, and an administrator's leave to pay."""
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="wallet")
     token = EncryptedText(blank=True)
+    aws_key_id = models.CharField(max_length=128, blank=True)
+    aws_secret = EncryptedText(blank=True)
+    aws_sandbox = models.BooleanField(default=False, help_text="The key pays in Mechanical Turk's sandbox only.")
     saved_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     saved_at = models.DateTimeField(null=True, blank=True)
     allowed_at = models.DateTimeField(null=True, blank=True, help_text="Since when owners pay without a second factor.")

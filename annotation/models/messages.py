@@ -61,3 +61,38 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"message {self.pk}"
+
+
+class MailTemplate(models.Model):
+    """A project's own text of an e-mail, instead of the one that Semblance has in each language."""
+
+    class Kind(models.TextChoices):
+        INVITATION = "invitation", _("Invitation")
+        PLACE = "place", _("Invitation from the waiting list")
+        REMINDER = "reminder", _("Reminder to people who stopped")
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="mail_templates")
+    kind = models.CharField(max_length=10, choices=Kind)
+    subject = models.CharField(max_length=150)
+    body = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "kind"], name="one_template_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.project}"
+
+
+class Unsubscribed(models.Model):
+    """An address that gets no more invitations and reminders of a project; only a keyed hash of it is kept."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="unsubscribed")
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "unsubscribed"
+        constraints = [models.UniqueConstraint(fields=["project", "digest"], name="unsubscribed_once")]
+
+    def __str__(self) -> str:
+        return f"unsubscribed {self.pk}"

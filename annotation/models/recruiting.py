@@ -18,6 +18,9 @@ class RecruitingOptions(models.Model):
 
     project = models.OneToOneField(Project, models.CASCADE, related_name="recruiting")
     without_address = models.BooleanField(default=False, help_text="Annotators can start without an email address.")
+    stopped_days = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Days without an answer before annotators are reminded once; empty for never."
+    )
 
     def __str__(self) -> str:
         return f"recruiting for {self.project}"
@@ -37,6 +40,7 @@ class InvitationLink(models.Model):
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.OPEN)
     token = models.CharField(max_length=64, blank=True, help_text="Random; a standing link has a signed one instead.")
     note = models.CharField(max_length=200, blank=True)
+    language = models.CharField(max_length=20, blank=True, help_text="Of the annotators it is for; quotas count them.")
     most = models.PositiveIntegerField(
         null=True, blank=True, help_text="Maximum number of annotators; empty for no limit."
     )
@@ -135,3 +139,53 @@ class InvitedAddress(models.Model):
 
     def __str__(self) -> str:
         return f"invited {self.pk}"
+
+
+class Quota(models.Model):
+    """The maximum number of people of a group in a round: of a pool, or who came by links for a language, or both."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="quotas")
+    round = models.CharField(max_length=20)
+    pool = models.CharField(max_length=20, blank=True)
+    language = models.CharField(max_length=20, blank=True)
+    most = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["round", "pool", "language"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "round", "pool", "language"], name="one_quota_a_group"),
+            models.CheckConstraint(condition=~Q(pool="", language=""), name="a_quota_has_a_group"),
+        ]
+
+    def __str__(self) -> str:
+        return f"quota {self.pk}"
+
+
+class WaitingPerson(models.Model):
+    """Somebody who came when a round was full, and is invited when a place opens."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="waiting")
+    round = models.CharField(max_length=20)
+    pool = models.CharField(max_length=20, blank=True)
+    address = models.EmailField(help_text="In small letters.")
+    language = models.CharField(
+        max_length=10, blank=True, help_text="Language of the page on which they joined the waiting list."
+    )
+    group = models.CharField(max_length=20, blank=True, help_text="The language of the link by which they came.")
+    came_at = models.DateTimeField()
+    invited_at = models.DateTimeField(null=True, blank=True)
+    link = models.OneToOneField(
+        InvitationLink, models.SET_NULL, null=True, blank=True, related_name="waiting", help_text="That they were sent."
+    )
+
+    class Meta:
+        ordering = ["came_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "round", "pool", "address"], name="waiting_once_for_a_round")
+        ]
+        indexes = [
+            models.Index(fields=["project", "came_at"], condition=Q(invited_at__isnull=True), name="waiting_by_time")
+        ]
+
+    def __str__(self) -> str:
+        return f"waiting {self.pk}"

@@ -52,6 +52,9 @@ PLACES = (
         (
             Page("links", _("Links"), "project-recruiting"),
             Page("addresses", _("Addresses"), "project-recruiting-addresses"),
+            Page("emails", _("Emails"), "project-emails"),
+            Page("waiting", _("Waiting list"), "project-waiting"),
+            Page("quotas", _("Quotas"), "project-quotas"),
             Page("crowd", _("Crowd platforms"), "project-studies"),
             Page("guests", _("Annotators without an account"), "project-recruiting-guests"),
         ),

@@ -11,9 +11,17 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.domain.jobs.worker import worker_is_alive
+from annotation.domain.messages.unsubscribing import unsubscribed_among
 from annotation.domain.recruiting.address_lists import as_text
 from annotation.domain.recruiting.links import path_of
-from annotation.domain.recruiting.mailings import counts_of, invite_addresses, send_again, sends_email, with_joined
+from annotation.domain.recruiting.mailings import (
+    counts_of,
+    invite_addresses,
+    outcomes_of,
+    send_again,
+    sends_email,
+    with_joined,
+)
 from annotation.forms.recruiting import AddressesForm
 from annotation.forms.refusals import refusal_messages
 from annotation.models import JobState, Project
@@ -43,13 +51,16 @@ def addresses(request: HttpRequest, key: str) -> HttpResponse:
 def _page(request: HttpRequest, project: Project) -> dict[str, object]:
     found = with_joined(project.invited.select_related("link")).order_by("-pk")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    gone = unsubscribed_among(project, [invited.address for invited in page])
     for invited in page:
+        invited.unsubscribed = invited.address in gone
         invited.link.project = project
         invited.url = request.build_absolute_uri(path_of(invited.link))
     sending = list(counts_of(project.mailings.filter(state__in=NOT_ENDED)))
     stopped = project.mailings.filter(state=JobState.FAILED).exists()
     values = {"project": project, "tab": "addresses", "page": page, "sending": sending}
     values |= {"stopped": stopped, "worker_alive": worker_is_alive(timezone.now()), "keeps_mail": not sends_email()}
+    values["outcomes"] = outcomes_of(project)
     return values
 
 

@@ -21,7 +21,8 @@ from annotation.domain.recruiting import guests
 from annotation.domain.recruiting.guests import ASKED_AN_HOUR
 from annotation.domain.recruiting.links import guard_link, join_by_link, path_of
 from annotation.domain.recruiting.mailings import sends_email
-from annotation.domain.recruiting.overview import require_place
+from annotation.domain.recruiting.overview import RoundFull, require_place
+from annotation.domain.recruiting.waiting import wait_for_place
 from annotation.forms.recruiting import WayInForm
 from annotation.forms.refusals import refusals
 from annotation.models import Guest, InvitationLink, Participation, RecruitingOptions, User
@@ -142,6 +143,8 @@ def join_page(
         guard_link(link, timezone.now())
         if not link.project.draft:
             require_place(link.project, link.round, link.pool, timezone.now())
+    except RoundFull:
+        return full_page(request, link, status=status)
     except Refusal as error:
         closed, status = str(error), 410 if status == 200 else status
     values = {
@@ -156,6 +159,28 @@ def join_page(
     return render(request, "work/closed.html" if closed else "work/join.html", values, status=status)
 
 
+def full_page(
+    request: HttpRequest, link: InvitationLink, *, form: WayInForm | None = None, status: int = 200
+) -> HttpResponse:
+    """Show that every place of the round is taken, with the waiting list and a way back for people who have a place."""
+    form = form or WayInForm(initial={"address": request.user.email if request.user.is_authenticated else ""})
+    values = {"project": link.project, "round": link.project.round(link.round), "form": form}
+    return render(request, "work/full.html", values | {"sends_email": sends_email()}, status=status)
+
+
+def wait(request: HttpRequest, link: InvitationLink) -> HttpResponse:
+    """Add an address to the waiting list; the page is the same for everybody."""
+    form, now = WayInForm(request.POST), timezone.now()
+    if not form.is_valid() or not sends_email():
+        return full_page(request, link, form=form, status=422)
+    if not within_limit(name=f"way in from {address_of(request)}", most=ASKED_AN_HOUR, now=now):
+        form.add_error(None, _("Too many requests from your network. Try again in an hour."))
+        return full_page(request, link, form=form, status=429)
+    guard_link(link, now)
+    wait_for_place(link=link, address=form.cleaned_data["address"], language=get_language(), now=now)
+    return render(request, "work/waiting.html", {"project": link.project, "address": form.cleaned_data["address"]})
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def resume(request: HttpRequest, token: str) -> HttpResponse:
@@ -166,6 +191,8 @@ def resume(request: HttpRequest, token: str) -> HttpResponse:
             values = {"project": guest.project, "same": request.user == guest.user, "other": request.user}
             return render(request, "work/resume.html", values)
         return _go_on(request, guest, link)
+    except RoundFull:
+        return join_page(request, link)
     except TooMany as error:
         return too_many(request, error)
     except Refusal as error:

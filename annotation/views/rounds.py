@@ -17,11 +17,12 @@ from annotation.domain.participation import leasing, lifecycle
 from annotation.domain.rate_limits import TooMany
 from annotation.domain.recruiting.links import LinkClosed, NoLink, find_link, join_by_link
 from annotation.domain.recruiting.mailings import note_opened
+from annotation.domain.recruiting.overview import RoundFull
 from annotation.forms.answers import LeaveForm
 from annotation.forms.refusals import refusal_messages
 from annotation.permissions import own_participation, place_of, signed_in
 from annotation.texts import page_from_markdown
-from annotation.views.joining import come_in, count_at, join_page, too_many
+from annotation.views.joining import come_in, count_at, join_page, too_many, wait
 from annotation.views.practice_pages import shown_examples
 
 
@@ -40,12 +41,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         note_opened(link, timezone.now())
         return join_page(request, link)
     try:
+        if "wait" in request.POST:
+            return wait(request, link)
         if request.user.is_authenticated:
             count_at(request, link)
             place = join_by_link(link=link, user=request.user, now=timezone.now())
             return redirect("work", pk=place.pk)
         return come_in(request, link) or join_page(request, link)
-    except LinkClosed:
+    except (LinkClosed, RoundFull):
         return join_page(request, link)
     except TooMany as error:
         return too_many(request, error)

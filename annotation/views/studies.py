@@ -4,7 +4,7 @@ from allauth.account.internal.flows.reauthentication import raise_if_reauthentic
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,8 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.recruiting.crowd import bonuses as ledger
 from annotation.domain.recruiting.crowd.payment import order_payment
+from annotation.domain.recruiting.crowd.prolific_studies import PLACEHOLDERS
 from annotation.domain.recruiting.crowd.studies import finishers, save_study
-from annotation.domain.recruiting.crowd.wallets import allow_payments, save_token, wallet_of
+from annotation.domain.recruiting.crowd.wallets import allow_payments, can_pay_on, save_aws_key, save_token, wallet_of
 from annotation.forms.recruiting import BonusForm, NoteForm, StudyForm
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Bonus, BonusPayment, CrowdStudy, Membership, Platform, Project
@@ -27,7 +28,6 @@ from annotation.tasks import run_job
 from annotation.views.confirming import Confirmation
 
 A_PAGE = 50
-PLACEHOLDERS = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
 
 
 @login_required
@@ -39,6 +39,7 @@ def studies(request: HttpRequest, key: str) -> HttpResponse:
     if response := _saved(request, form):
         return response
     found = project.studies.annotate(people=Count("submissions__participation", distinct=True))
+    found = found.select_related("prolific")
     page = Paginator(found.order_by("round", "platform", "session", "pk"), A_PAGE).get_page(request.GET.get("page"))
     values = {"project": project, "tab": "crowd", "form": form, "page": page}
     values |= {"wallet": wallet_of(project), "owns": project.role == Membership.Role.OWNER}
@@ -62,6 +63,19 @@ def wallet(request: HttpRequest, key: str) -> HttpResponse:
     project = owned_project(request.user, key)
     save_token(project=project, token=request.POST.get("token", "")[:500], actor=request.user, now=timezone.now())
     messages.success(request, _("Saved."))
+    return redirect("project-studies", key=key)
+
+
+@login_required
+@require_POST
+def aws_key(request: HttpRequest, key: str) -> HttpResponse:
+    """Store or remove the key of Amazon with which the project pays."""
+    project = owned_project(request.user, key)
+    given = {name: request.POST.get(name, "")[:128] for name in ("key_id", "secret")}
+    with refusal_messages(request):
+        sandbox = "sandbox" in request.POST
+        save_aws_key(project=project, **given, sandbox=sandbox, actor=request.user, now=timezone.now())
+        messages.success(request, _("Saved."))
     return redirect("project-studies", key=key)
 
 
@@ -137,7 +151,10 @@ def _ledger(request: HttpRequest, study: CrowdStudy) -> dict[str, object]:
     rows = study.bonuses.select_related("participation__annotator__user", "payment").order_by("-pk")
     sums = study.bonuses.order_by("state", "currency").values("state", "currency")
     sums = sums.annotate(total=Sum("amount"), people=Count("pk"))
-    orders = study.payments.annotate(people=Count("bonuses"), amount=Sum("bonuses__amount"))
+    unpaid = ~Q(bonuses__state=Bonus.State.SENT)
+    orders = study.payments.annotate(
+        people=Count("bonuses", filter=unpaid), amount=Sum("bonuses__amount", filter=unpaid)
+    )
     return {"project": study.project, "tab": "crowd", "study": study} | {
         "page": Paginator(rows, A_PAGE).get_page(request.GET.get("page")),
         "sums": [row | {"state": Bonus.State(row["state"]).label} for row in sums],
@@ -146,7 +163,7 @@ def _ledger(request: HttpRequest, study: CrowdStudy) -> dict[str, object]:
         "may_pay": study.project.role == Membership.Role.OWNER,
         "unsettled": orders.filter(state__in=["uncertain", "failed"], people__gt=0),
         "working": list(study.payments.filter(state__in=NOT_ENDED)),
-        "can_pay": study.platform == Platform.PROLIFIC and bool(wallet_of(study.project).token),
+        "can_pay": can_pay_on(study.project, study.platform),
         "worker_alive": worker_is_alive(timezone.now()),
     }
 
@@ -180,13 +197,13 @@ def pay(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def _asked_to_pay(request: HttpRequest, study: CrowdStudy) -> HttpResponse:
     total, number = ledger.planned_total(study), ledger.planned(study).count()
     words = ngettext(
-        "%(number)s bonus will be paid through Prolific, %(total)s in all. This cannot be undone.",
-        "%(number)s bonuses will be paid through Prolific, %(total)s in all. This cannot be undone.",
+        "%(number)s bonus will be paid through %(platform)s, %(total)s in all. This cannot be undone.",
+        "%(number)s bonuses will be paid through %(platform)s, %(total)s in all. This cannot be undone.",
         number,
     )
     asked = Confirmation(
         title=_("Pay bonuses"),
-        says=words % {"number": number, "total": total},
+        says=words % {"number": number, "total": total, "platform": study.get_platform_display()},
         button=_("Pay"),
         done="",
         back=("project-bonuses", {"key": study.project.key, "pk": study.pk}),

@@ -8,7 +8,7 @@ _RULES = (
     (re.compile(r"\b(https?://[^/\s\"'<>?#]+)[/?#][^\s\"'<>]*"), rf"\1/{LEFT_OUT}"),  # everything after the host
     (re.compile(r"[^\s@/<>\"'(){}\[\],;:=]+@[^\s@/<>\"'(){}\[\],;:=]+\.\w+"), "(e-mail address)"),
     # Paths whose next part is a token, such as /join/TOKEN/.
-    (re.compile(r"/(join|resume|members|enter|confirm-email|key|tokens)/[^\s/\"'<>]+"), rf"/\1/{LEFT_OUT}"),
+    (re.compile(r"/(join|resume|unsubscribe|members|enter|confirm-email|key|tokens)/[^\s/\"'<>]+"), rf"/\1/{LEFT_OUT}"),
     (re.compile(r"\?[^\s\"'<>=]+=[^\s\"'<>]*"), f"?{LEFT_OUT}"),
     # What PostgreSQL quotes from the row that it refuses.
     (re.compile(r"\b(DETAIL|CONTEXT):.*"), rf"\1: {LEFT_OUT}"),

@@ -238,6 +238,9 @@ PROLIFIC_API_URL = variable("PROLIFIC_API_URL", "https://api.prolific.com").rstr
 # The most that a project can pay from here, in the currency of the study.
 BONUS_MOST_PER_PERSON = Decimal(variable("BONUS_MOST_PER_PERSON", "100"))
 BONUS_MOST_PER_STUDY = Decimal(variable("BONUS_MOST_PER_STUDY", "5000"))
+# Studies that pay less are not published from here, in the currency of the account at Prolific.
+MINIMUM_HOURLY_PAY = Decimal(variable("MINIMUM_HOURLY_PAY", "8"))
+MTURK_API_URL = variable("MTURK_API_URL").rstrip("/")  # empty for that of Amazon, or of its sandbox
 MTURK_SUBMITS_TO = ["https://www.mturk.com", "https://workersandbox.mturk.com"]
 MTURK_SITES = [
     *MTURK_SUBMITS_TO,

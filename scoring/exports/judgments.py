@@ -121,7 +121,7 @@ def export_judgments(view: SnapshotView, folder: Path) -> tuple[dict[str, int], 
         rows[NAME] = choices.rows
     found, read = sum(tally.judgments for tally in tallies.values()), len(view.reasons.codes)
     if found != read:
-        raise OutdatedRun(f"The scoring run read {read} judgments, but there are now {found}. Start a new run.")
+        raise OutdatedRun(f"The scoring run read {read} judgments, but now there are only {found}. Start a new run.")
     return rows, dict(tallies)
 
 

@@ -98,7 +98,9 @@ def bootstrap_errors(
     """Return standard errors of the counting scores: their standard deviation (n - 1) over resamples with replacement.
 
     By judgment, rows are drawn; by annotator, people with all their rows, which includes what is specific to a person.
-    A replicate counts for the items it shows.
+    A replicate counts for the items it shows. The variance among resamples of n people is on average (n - 1) / n of
+    that of a mean over people: errors by annotator are multiplied by sqrt(n / (n - 1)) (Rao and Wu 1988, Journal of the
+    American Statistical Association 83, 231-241).
 
     Returns: NaN if an item was shown in fewer than two replicates.
 
@@ -116,7 +118,10 @@ def bootstrap_errors(
         scores = np.zeros(difference.shape)
         np.divide(difference, appearances, out=scores, where=shown)
         moments += shown.sum(axis=1), scores.sum(axis=1), np.square(scores).sum(axis=1)
-    return BootstrapErrors(_deviations(*moments), moments[0].astype(np.int64))
+    errors = _deviations(*moments)
+    if by == "annotator" and sums.units > 1:
+        errors *= np.sqrt(sums.units / (sums.units - 1))
+    return BootstrapErrors(errors, moments[0].astype(np.int64))
 
 
 def _resampled_units(choices: Choices, by: str) -> Integers:

@@ -36,13 +36,17 @@ class Demographic:
 def group_answers(answers: Sequence[str], *, numbers: bool = False) -> tuple[Group, ...]:
     """Return groups of at least five people: answers, the most frequent first, or ranges of numbers in their order.
 
+    Somebody may write “no answer”, or “all others”: they are in the group of that name.
+
     Parameters: answers, of each person, empty for no answer; capitals make no difference. numbers, whether the answers
         are whole numbers from 0.
     Returns: groups that make up all people, with all that is merged in the last one; none if no answer can be named.
     """
     spaced = [" ".join(answer.split()) for answer in answers]
-    named = [answer for answer in spaced if answer]
-    groups = [*(_ranges(named) if numbers else _categories(named)), Group(NO_ANSWER, len(answers) - len(named))]
+    unnamed = Counter(answer.casefold() or NO_ANSWER for answer in spaced)
+    named = [answer for answer in spaced if answer and answer.casefold() not in (NO_ANSWER, OTHERS)]
+    groups = _ranges(named) if numbers else _categories(named)
+    groups += [Group(label, unnamed[label]) for label in (NO_ANSWER, OTHERS)]
     kept = _merged(groups)
     return kept if any(group.label not in (NO_ANSWER, OTHERS) for group in kept) else ()
 

@@ -68,8 +68,8 @@ def test_figure_that_is_not_there(project, caller, name):
 @pytest.mark.parametrize(
     ("state", "detail"),
     [
-        ({"state": State.RUNNING}, "Run 1 is not done."),
-        ({"drawn_at": None}, "The figures of run 1 are being drawn; ask again in some seconds."),
+        ({"state": State.RUNNING}, "Run 1 is not finished."),
+        ({"drawn_at": None}, "The figures of run 1 are being rendered. Try again in a few seconds."),
     ],
 )
 def test_figures_that_are_not_drawn_are_a_conflict(project, caller, state, detail):
@@ -85,7 +85,7 @@ def test_figures_that_could_not_be_drawn_say_why(project, caller):
     Run.objects.update(drawn_at=None)
     FigureRendering.objects.create(run=run, state="failed", problem="OSError: no file")
     detail = caller.get(f"{PATH}1/figures/").json()["detail"]
-    assert detail == "The figures of run 1 could not be drawn: OSError: no file"
+    assert detail == "The figures of run 1 could not be rendered: OSError: no file"
 
 
 def test_list_takes_as_many_queries_for_many_figures(project, caller, django_assert_max_num_queries):

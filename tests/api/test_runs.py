@@ -58,7 +58,7 @@ def test_release_waits_for_a_run_that_is_done(caller):
     assert caller.send(f"{PATH}releases/", {}).status_code == 409
     assert caller.send(f"{PATH}releases/", {"run": 7}).json()["errors"][0]["field"] == "run"
     caller.send(f"{PATH}runs/", {})
-    assert caller.send(f"{PATH}releases/", {"run": 1}).json()["detail"] == "Run 1 is not done."
+    assert caller.send(f"{PATH}releases/", {"run": 1}).json()["detail"] == "Run 1 is not finished."
 
 
 def test_release_is_asked_for(caller, django_capture_on_commit_callbacks):

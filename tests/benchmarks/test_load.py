@@ -154,7 +154,7 @@ def test_drive_lets_the_next_person_follow_and_names_what_went_wrong():
     assert outcome.answers == 5 and outcome.percentile(99) >= outcome.percentile(50) > 0
     assert outcome.problems == [
         "500",
-        "The people of this world had nothing more to answer before the time was over.",
+        "The annotators ran out of items before the time was up.",
     ]
     assert [person.open_windows for person in people] == [0, 0, 0, 0]
 
@@ -191,7 +191,7 @@ def test_rebound_replaces_the_address_only():
 
 
 def test_rebound_of_a_command_with_another_address():
-    with pytest.raises(ValueError, match="listens on no address"):
+    with pytest.raises(ValueError, match="Cannot tell which address this command listens on"):
         rebound(["gunicorn", "--bind", "0.0.0.0:9000"], 8341)
 
 

@@ -32,10 +32,19 @@ def test_pages_of_a_manager(open_browser, user, view):
     project = study.project
     CrowdStudy.objects.update(platform="mturk", study_id="")
     add_member(project=project, user=user, role=Membership.Role.MANAGER)
-    own = recruit(project)["project-study"][1]
+    pages = recruit(project)
+    own, made_here = pages["project-study"][1], pages["project-prolific"][1]
     page = open_browser(user, **view).new_page()
 
     parts = ["", "addresses/", "guests/", "studies/", f"studies/{own}/", f"studies/{own}/bonuses/"]
+    parts += [
+        "emails/",
+        "emails/reminder/",
+        "waiting/",
+        "quotas/",
+        "studies/prolific/",
+        f"studies/{made_here}/prolific/",
+    ]
 
     assert [fault for part in parts for fault in faults(page, f"/projects/project/recruiting/{part}")] == []
 

@@ -288,7 +288,7 @@ def test_simulate_same_seed_same_answers():
         ({"careless": 2.0}, "The share of careless people lies between 0 and 1."),
         ({"leaving": float("nan")}, "The share of leaving people lies between 0 and 1."),
         ({"leaving": 1.0}, "If everybody leaves, the round never ends. Set the number of people."),
-        ({"seed": -1}, "The seed must be a whole number, 0 or greater."),
+        ({"seed": -1}, "The random seed must be a whole number, 0 or greater."),
     ],
 )
 def test_simulate_refused(project, options, message):
@@ -326,7 +326,7 @@ def test_release_goes_beside_by_default(project, tmp_path, monkeypatch):
 
 def test_release_into_a_file(project, tmp_path):
     path = write(tmp_path, "")
-    assert refusal("release", "pairs", out=str(path))[0] == f"{path} cannot be written: File exists."
+    assert refusal("release", "pairs", out=str(path))[0] == f"Cannot write to {path}: File exists."
 
 
 def test_add_member_gives_a_role_to_a_confirmed_address(project, user):

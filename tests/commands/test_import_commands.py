@@ -135,7 +135,12 @@ def test_pairs_chosen_by_hand_are_built(tmp_path):
         (TEXT, ["--scored=1"], "Pairs spread over their scores need", ""),
         (TEXT, ["--random=1", "--shortest=9", "--longest=3"], "is greater than the maximum", ""),
         (TEXT, ["--random=-1"], "“-1” is not a whole number, 0 or greater.", ""),
-        ("a\0\n", ["--random=1"], "No pairs were built: the files have 1 problem.", "line 1: the text holds a NUL"),
+        (
+            "a\0\n",
+            ["--random=1"],
+            "No pairs were built: the files have 1 problem.",
+            "line 1: The text contains a character that can't be stored",
+        ),
     ],
 )
 def test_pairs_that_cannot_be_built(tmp_path, text, arguments, message, listed):

@@ -121,7 +121,7 @@ def test_labels_and_the_question_are_set_by_name(db):
         ("rating", "label.top=x", "is not a number"),
         ("semrel", "label.1=x", "has no scale"),
         ("semrel", "label.lowest=x", "has no scale"),
-        ("rating", "words=x", "has no number “words”"),
+        ("rating", "words=x", "has no setting “words”"),
     ],
 )
 def test_a_label_that_is_none_is_refused(preset, change, reason):
@@ -173,7 +173,9 @@ def test_a_preset_with_a_folder_in_scoring_has_files_of_its_own(tone):
     files = released("tone", tone)
 
     assert len(table(files["tone.csv"])) == 10
-    assert "by the protocol of the Tone Study" in files["README.md"] and "config_name: tone" in files["README.md"]
+    assert (
+        "following the protocol of the Tone Study" in files["README.md"] and "config_name: tone" in files["README.md"]
+    )
 
 
 @pytest.mark.slow

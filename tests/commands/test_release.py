@@ -62,7 +62,7 @@ def test_release_of_what_is_known_already_needs_no_run(project, tmp_path):
 
 def test_folder_that_cannot_be_written(project, tmp_path):
     (tmp_path / "file").write_text("")
-    assert "file cannot be written: File exists." in refusal("release", "pairs", out=str(tmp_path / "file"))[0]
+    assert "file: File exists." in refusal("release", "pairs", out=str(tmp_path / "file"))[0]
 
 
 def test_release_with_sizes_and_seed(project, tmp_path):
@@ -78,9 +78,9 @@ def test_release_with_sizes_and_seed(project, tmp_path):
     [
         (
             ["--split=train=5,dev=2"],
-            "The sizes add up to 7, not to 6 items; one part can be given what the others leave, as in train=rest.",
+            "The sizes add up to 7, not to 6 items. One part can take the rest, as in train=rest.",
         ),
-        (["--split="], "“” is no part of the dataset; these are: train, dev, test."),
+        (["--split="], "“” is not a part of the dataset. Use one of: train, dev, test."),
         (["--seed=-1"], "The random seed must be a whole number of 0 or more."),
     ],
 )

@@ -63,5 +63,5 @@ def test_from_nothing_to_the_dataset(tmp_path):
 
 
 def test_an_unknown_word_is_no_number_either():
-    with pytest.raises(CommandError, match="This protocol has no number “middle”"):
+    with pytest.raises(CommandError, match="This protocol has no setting “middle”"):
         said("create_project", "verdicts", "--preset=best_worst", "--set=middle=so so")

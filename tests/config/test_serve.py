@@ -64,7 +64,7 @@ class Server:
             stderr=subprocess.STDOUT,
         )
         wait_until(lambda: self.hears("Semblance is running at "))
-        return self.said.split("runs at ")[1].split()[0]
+        return self.said.split("running at ")[1].split()[0]
 
     def hears(self, words):
         while select.select([self.process.stdout], [], [], 0)[0]:
@@ -185,7 +185,7 @@ def test_listen_on_an_address_of_another_machine():
 
 
 def test_listen_above_the_last_port():
-    with pytest.raises(CommandError, match="No port from 65536 on can be used"):
+    with pytest.raises(CommandError, match="No port from 65536 up is available"):
         listen("127.0.0.1", 65536)
 
 

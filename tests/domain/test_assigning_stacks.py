@@ -240,7 +240,7 @@ def test_calibration_with_a_pair_of_somebody_who_takes_part_is_refused(db):
     plan_round(project=project, round_key="R2")
     seat_outsider(project, "R2", "r1-2")  # who selected the last pairs, and validates the other annotator
 
-    with pytest.raises(Refusal, match="People of this round selected these"):
+    with pytest.raises(Refusal, match="Annotators of this round selected these"):
         plan_round(project=project, round_key="R3", calibration=keys)
 
 

@@ -362,7 +362,7 @@ def test_a_planned_bonus_can_be_taken_back_and_no_other(study, user, prolific):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("platform", "Only Prolific"),
+        ("platform", "This project has no Amazon access key"),
         ("token", "This project has no Prolific token"),
         ("currency", "The planned bonuses are in different"),
     ],
@@ -403,7 +403,7 @@ def test_a_token_is_of_one_project_and_encrypted(study, user):
 def test_paying_takes_a_second_factor_or_an_administrators_leave(study, user):
     Wallet.objects.update(allowed_at=None)
     plan(study, user)
-    with pytest.raises(Refusal, match="two-step sign-in"):
+    with pytest.raises(Refusal, match="two-factor authentication"):
         order(study, user)
     with pytest.raises(Refusal, match="Only an administrator"):
         allow_payments(project=study.project, allowed=True, actor=user, now=NOON)

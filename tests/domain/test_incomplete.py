@@ -77,8 +77,8 @@ def test_new_pairs_go_to_new_places():
 
 def test_a_plan_that_cannot_be_is_refused():
     project = project_with(4, ratings="3")
-    assert "there must be 3 to 12 people in all, not 2" in refusal_of(project, "main", people=2)
-    assert "not 13" in refusal_of(project, "main", people=13)
+    assert "Plan 3 to 12 people in all." in refusal_of(project, "main", people=2)
+    assert "Wrong number of people (13)" in refusal_of(project, "main", people=13)
     plan_round(project=project, round_key="main")
     assert "already has all its places" in refusal_of(project, "main")
     assert "Import" in refusal_of(make_project("rating", "empty"), "main")

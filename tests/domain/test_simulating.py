@@ -118,7 +118,7 @@ def test_nobody_leaves_a_place_without_screens():
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"noise": -1}, "Noise has 0 to 10 times the scale's length"),
+        ({"noise": -1}, "Noise must be 0 to 10 times the length of the scale"),
         ({"drift": 11}, "drift -10 to 10"),
         ({"careless": 1.1}, "The share of careless people lies between 0 and 1."),
         ({"contrary": -0.1}, "The share of contrary people lies between 0 and 1."),
@@ -221,7 +221,7 @@ def test_a_closed_project_is_refused(db):
     planned()
     Project.objects.update(closed_at=NOON - FIRST_DAY - timedelta(days=30))
 
-    with pytest.raises(Refusal, match="The project is closed"):
+    with pytest.raises(Refusal, match="This project is closed"):
         simulate(Project.objects.get())
 
 

@@ -254,9 +254,12 @@ def test_ready_pairs_that_are_wrong(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("wish", ["paraphrases", "scored"])
-def test_a_corpus_without_ready_pairs_has_none(tmp_path, wish):
-    with pytest.raises(Refusal, match="Pairs spread over their scores need a"):
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [("paraphrases", "Paraphrases need a file of ready pairs"), ("scored", "Pairs spread over their scores need a")],
+)
+def test_a_corpus_without_ready_pairs_has_none(tmp_path, wish, reason):
+    with pytest.raises(Refusal, match=reason):
         build(write(tmp_path, TEXT, "c.txt"), "c", {wish: 1})
 
 

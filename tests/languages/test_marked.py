@@ -70,6 +70,7 @@ STORED = {
     "No reason given.",
     "Reason not kept.",
     "Did not agree to take part.",
+    "You did not consent to take part.",  # for Prolific, whose pages are in English
     "The worker stopped responding in every attempt.",
     "The stored snapshot is not the one used by this scoring run.",
     "Got {}; {} required.",

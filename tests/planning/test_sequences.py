@@ -50,5 +50,5 @@ def test_pairs_of_the_overlap_are_rated_by_two_validators_of_the_group(tuples, g
 
 
 def test_sequences_refuse_broken_groups():
-    with pytest.raises(PlanningError, match="4 validators do not form groups of 3"):
+    with pytest.raises(PlanningError, match=r"validators \(4\) must be a multiple of 3"):
         disjoint_sequences(tuples=30, validators=4, roles=3, generator=np.random.default_rng(0))

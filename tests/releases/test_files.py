@@ -268,7 +268,7 @@ def test_card_of_ratings_has_their_split_half_reliability():
     table = text.partition("### Split-half reliability of the ratings\n\n")[2].splitlines()
     assert table[2:4] == ["| Splits | 50 |", f"| Ratings | {halves['ratings']} |"]
     printed = f"{halves['spearman']['full_length']:.3f}".replace("-", "−")
-    assert f"| Full-length reliability (Spearman–Brown), Spearman’s ρ | {printed} |" in table
+    assert f"| Spearman–Brown corrected, Spearman’s ρ | {printed} |" in table
 
 
 def test_card_has_the_datasets_the_ratings_of_a_pair_and_the_man_hours():
@@ -280,7 +280,7 @@ def test_card_has_the_datasets_the_ratings_of_a_pair_and_the_man_hours():
     raw, free = found["datasets"]["train"]["RAW"], found["coverage"]["R3"]["free"]
     assert f"| train-RAW | {raw['pairs']} | {raw['mean']:.3f} | {raw['sd']:.3f} | {raw['variance']:.3f} |" in card
     assert "| test-sig, with context |" in card
-    few = f"fewer than {free['enough']} ratings; the protocol asks for {free['wanted']}."
+    few = f"fewer than {free['enough']} ratings; the protocol requires {free['wanted']}."
     assert f"of {free['pairs']} pairs ha" in card and few in card
     assert f"| All rounds | {found['effort']['total']['answers']:,} |" in card
     assert "person-hours of active time (" in card

@@ -48,13 +48,13 @@ def test_a_request_is_for_the_last_run_that_is_done(project, user):
     ("asked", "reason"),
     [
         ({"licence": "mine, all mine"}, "Enter the licence as an SPDX identifier, for example CC-BY-4.0."),
-        ({"options": {"colour": "red"}}, "A release has no option “colour”; there are: apart, seed, sizes."),
+        ({"options": {"colour": "red"}}, "There is no release option “colour”. Use one of: apart, seed, sizes."),
         ({"options": {"seed": -1}}, "The random seed must be a whole number of 0 or more."),
         (
             {"options": {"sizes": 5}},
             "“sizes” must be text such as train=0.8,dev=0.1,test=0.1, and “apart” must be true or false.",
         ),
-        ({"options": {"sizes": "all=1.0"}}, "“all” is no part of the dataset; these are: train, dev, test."),
+        ({"options": {"sizes": "all=1.0"}}, "“all” is not a part of the dataset. Use one of: train, dev, test."),
     ],
 )
 def test_requests_that_are_refused(db, asked, reason):

@@ -130,7 +130,7 @@ def test_judgments_that_are_gone_are_told(people):
     Judgment.objects.first().delete()
     release = released(people[0].project, run)
     assert release.state == "failed"
-    assert release.problem.endswith("The run read 2 judgments, and 1 are there now. Start another run.")
+    assert release.problem.endswith("The scoring run read 2 judgments, but now there are only 1. Start a new run.")
 
 
 @pytest.mark.django_db

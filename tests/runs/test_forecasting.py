@@ -200,7 +200,7 @@ def test_too_few_items_for_a_tuple_are_refused_in_words():
         outlook(replace(wish("semrel"), material=Material(items=3)))
 
 
-@pytest.mark.parametrize(("key", "paper"), [("stss131", "STSS-131, stretched"), ("giccs", "SemRel2024")])
+@pytest.mark.parametrize(("key", "paper"), [("stss131", "STSS-131, rescaled"), ("giccs", "SemRel2024")])
 def test_a_protocol_of_no_paper_has_the_figures_of_the_closest_one(key, paper):
     found = outlook(replace(wish(key), protocol=replace(PRESETS[key], key="own")))
     assert found.source.startswith(paper)

@@ -54,9 +54,9 @@ def test_methods_tell_the_overlap_and_what_was_collected(run):
     told = {paragraph.title: paragraph.text for paragraph in methods(collection_of(run))}
 
     twice, pairs = pairs_of_ratings(run.project, "free")
-    assert "In 2 of these selections, drawn at random, each pair is then rated by a second" in told["Protocol"]
+    assert "each pair is also rated by a second validator in the group." in told["Protocol"]
     assert f"1 to 2 (median 1) for each of {pairs} pairs and 8 per annotator" in told["Protocol"]
-    assert "R2.overlap is 2, not 0" in told["Protocol"]
+    assert "R2.overlap is 2 instead of 0" in told["Protocol"]
     expected = (
         f"(n = {2 * len(twice)} ratings of {len(twice)} pairs; {pairs - len(twice)} pairs rated only once excluded)"
     )

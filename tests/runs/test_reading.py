@@ -106,6 +106,18 @@ def test_ratings_with_times(dscs):
     assert (facts.limits, facts.decimals, facts.grouped, facts.roles) == ((("crowd", 0.8),), 2, False, ())
 
 
+def test_a_rating_of_a_withdrawn_pair_was_made_before_the_later_ones(dscs):
+    _, student = dscs
+    for number, value in enumerate("502"):
+        rate_at(student, value, shown=NOON + seconds(10 * number), saved=NOON + seconds(10 * number + 8))
+    kept = list(Assignment.objects.filter(participation=student).order_by("position").values_list("item", flat=True))
+    Item.objects.filter(pk=kept.pop(1)).update(withdrawn_at=NOON)
+
+    ratings = read_snapshot(Project.objects.get()).ratings
+
+    assert texts(ratings, "values", "waiting_ms", "already_made") == [(5.0, None, 0), (2.0, 2000.0, 2)]
+
+
 def test_excluded_people_are_there_and_do_not_count(dscs):
     project, student = dscs
     answer_all(student)

@@ -66,7 +66,7 @@ def test_run_waits_with_what_it_is_computed_with(project, user):
     [
         ({"seed": -1}, "The random seed must be a whole number from 0 to"),
         ({"seed": 2**63}, "The random seed must be a whole number from 0 to"),
-        ({"parameters": {"halves": 3}}, "No run has a “halves”"),
+        ({"parameters": {"halves": 3}}, "There is no parameter “halves”"),
         ({"parameters": {"splits": 0}}, "“splits” must be a whole number"),
         ({"parameters": {"slices": "4"}}, "“slices” must be a whole number"),
         ({"parameters": {"replicates": 1}}, "“replicates” must be a whole number"),
@@ -132,7 +132,7 @@ def test_part_that_fails_thrice_fails_the_run(run, caplog):
     assert (broken.state, broken.attempts) == ("failed", 3)
     run.refresh_from_db()
     assert (run.state, run.problem) == ("failed", f"nonsense: {broken.problem}")
-    assert "(ValueError: A run has no part “nonsense”.)" in broken.problem
+    assert "(ValueError: There is no part “nonsense” in a scoring run.)" in broken.problem
     # What is still under way changes nothing any more.
     assert compute_part(parts[1], NOON) is False
 

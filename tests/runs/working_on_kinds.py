@@ -18,10 +18,10 @@ from annotation.domain.recruiting.links import places_of
 from annotation.domain.recruiting.mailings import invite_addresses
 from annotation.models import Project, User
 from scoring.domain.monitoring.statistics import request_statistics
+from scoring.domain.notifications.events import emit
 from scoring.domain.rehearsals.jobs import request_rehearsal
 from scoring.domain.runs.starting import start_run
 from scoring.domain.webhooks.addresses import add_webhook
-from scoring.domain.webhooks.webhook_delivery import emit
 from scoring.models import Event
 from tests.crowds import arrive, fill_wallet, make_study, pid
 from tests.factories import NOON, add_pairs, make_project, make_user

@@ -84,7 +84,7 @@ def test_semrel_has_scores_on_the_unit_scale(tmp_path):
         "train.csv": 2,
         "dev.csv": 1,
         "test.csv": 2,
-        "items never shown, without a score": 1,
+        "items without a choice that counts, so without a score": 1,
     }
     assert [lines(tmp_path / "out" / part)[0] for part in PARTS] == [["PairID", "Text", "Score"]] * 3
 
@@ -176,7 +176,7 @@ def test_without_any_choice_there_is_no_score(tmp_path):
     add_pairs(project, 3)
     told = release(project, tmp_path)
     assert [len(lines(tmp_path / part)) for part in PARTS] == [1, 1, 1]
-    assert (told["train.csv"], told["items never shown, without a score"]) == (0, 3)
+    assert (told["train.csv"], told["items without a choice that counts, so without a score"]) == (0, 3)
 
 
 @pytest.mark.parametrize("size", [3, 5, 8])
@@ -287,7 +287,7 @@ def test_giccs_has_dialogues_with_their_turns(tmp_path, dialogues):
     ]
     assert [row[4] for row in rows[:3]] == ["1.0", "0.0", "0.5"]
     assert [turn["speaker"] for turn in json.loads(rows[3][2])] == ["B", "A", "B"]
-    assert (told["giccs.csv"], told["items never shown, without a score"]) == (27, 3)
+    assert (told["giccs.csv"], told["items without a choice that counts, so without a score"]) == (27, 3)
     assert not (tmp_path / "train.csv").exists()
 
 

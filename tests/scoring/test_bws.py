@@ -111,13 +111,14 @@ def test_bootstrap_errors_are_those_of_a_proportion():
 
 
 def test_bootstrap_by_annotator_sees_what_people_always_do():
-    # Each of eight people answers ten times alike: the errors are those of eight answers.
+    # Each of eight people answers ten times alike: the errors are those of a mean of eight answers, s / sqrt(8).
     rows = [([0, 1], 0, 1)] * 40 + [([0, 1], 1, 0)] * 40
     choices = choices_of(rows, annotators=np.repeat(np.arange(8) * 3, 10))
 
-    found = bootstrap_errors(choices, np.random.default_rng(1), replicates=2000, by="annotator")
+    found = bootstrap_errors(choices, np.random.default_rng(1), replicates=8000, by="annotator")
 
-    assert found.errors == pytest.approx(1 / np.sqrt(8), rel=0.05)
+    answers = np.repeat([1, -1], 4)
+    assert found.errors == pytest.approx(np.std(answers, ddof=1) / np.sqrt(8), rel=0.03)
 
 
 @pytest.mark.parametrize("items", [12, 160])

@@ -61,6 +61,12 @@ def test_small_groups_are_merged(answers, groups):
     assert group_answers(given) == tuple(Group(*group) for group in groups)
 
 
+def test_answers_with_the_name_of_a_group_are_in_it():
+    answers = ["No answer", "no answer", "", "", "", "", *["All others"] * 5, *["yes"] * 5]
+
+    assert group_answers(answers) == (Group("yes", 5), Group(NO_ANSWER, 6), Group(OTHERS, 5))
+
+
 def test_numbers_are_in_tens():
     answers = ["24"] * 3 + ["29"] * 4 + ["31"] * 2 + ["45"] * 5 + ["a lot"] * 1 + [""] * 2
 

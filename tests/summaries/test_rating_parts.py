@@ -197,7 +197,7 @@ def test_intra_compares_the_same_person_pair_and_context():
     assert own["dependent"]["pearson"] == pytest.approx(1)
     assert own["dependent"]["mse"] == pytest.approx(2)
     assert (
-        "no variance"
+        "do not vary"
         in part("intra", replace(snapshot, ratings=ratings_of(rows[:6] + rows[-1:])))["R3"]["R2"]["both"][
             "pearson_reason"
         ]

@@ -93,7 +93,7 @@ def test_what_makes_no_sense_is_told_beside_its_field(client, project, wrong):
 def test_too_few_items_say_so(client, project):
     page = asked(client, project, items=3)
 
-    assert page.status_code == 422 and "needs at least 4 items" in page.content.decode()
+    assert page.status_code == 422 and "at least 4 items" in page.content.decode()
 
 
 def test_the_page_is_for_managers(client, project):

@@ -132,7 +132,7 @@ def test_personal_links_may_have_an_end(client, study, mailoutbox):
     assert 'name="expires_at" value="2999-01-01T00:00"' in page.text
     assert "The links work until 1 January 2999" in page.text
     assert "This time has already passed" in gone.text
-    assert (link.expires_at.year, "The invitation is open until 1 January 2999" in mailoutbox[0].body) == (2999, True)
+    assert (link.expires_at.year, "open until 1 January 2999" in mailoutbox[0].body) == (2999, True)
     InvitationLink.objects.update(expires_at=NOON)
     assert "has expired" in client_of(make_user("eva")).get(f"/join/{link.token}/").text
 
@@ -398,5 +398,18 @@ def test_only_an_administrator_gives_leave_to_pay(client, study):
     administrator = client_of(make_user("root", is_superuser=True))
     page = administrator.post(f"{PAGE}studies/wallet/allow/", {"allowed": "yes"}, follow=True)
 
-    assert "Require two-step sign-in" in page.text
+    assert "Require two-factor authentication" in page.text
     assert wallet_of(study.project).allowed_at is not None
+
+
+def test_an_owner_stores_a_key_of_amazon_and_nobody_is_shown_its_secret(client, manager, study):
+    given = {"key_id": "AKIAEXAMPLE", "secret": "a-secret", "sandbox": "on"}
+    assert manager.post(f"{PAGE}studies/wallet/aws/", given).status_code == 404
+    half = client.post(f"{PAGE}studies/wallet/aws/", given | {"secret": ""}, follow=True).text
+    assert ("Enter both" in half, wallet_of(study.project).aws_key_id) == (True, "")
+
+    page = client.post(f"{PAGE}studies/wallet/aws/", given, follow=True).text
+
+    wallet = wallet_of(study.project)
+    assert (wallet.aws_key_id, wallet.aws_secret, wallet.aws_sandbox) == ("AKIAEXAMPLE", "a-secret", True)
+    assert ("AKIAEXAMPLE" in page, "a-secret" in page) == (True, False)

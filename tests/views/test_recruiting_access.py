@@ -33,4 +33,5 @@ def test_rows_of_another_project_are_not_there(db):
         with undone():
             status = getattr(clients["manager elsewhere"], method)(url, {"note": "x", "outcome": "paid"}).status_code
 
-        assert status == (404 if rows else ACCESS[name][method == "post"][3]), name
+        a_row = any(isinstance(row, int) for row in rows)
+        assert status == (404 if a_row else ACCESS[name][method == "post"][3]), name

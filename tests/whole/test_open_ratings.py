@@ -10,8 +10,8 @@ import pytest
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Item, Participation, State
 from annotation.queries import blocks_of
+from scoring.domain.notifications.events import finished_rounds
 from scoring.domain.releases.report import collection_of
-from scoring.domain.webhooks.webhook_delivery import finished_rounds
 from scoring.exports.report.methods import methods
 from tests.commands.test_commands import said
 from tests.domain.rating_pool import accounts_balance, ratings_by_item
@@ -79,7 +79,7 @@ def test_its_release_tells_what_was_planned_and_what_was_collected(project):
         "each of 24 pairs"
     ) in protocol
     assert "crowd: 10 annotators contributed 96 ratings to the analysis, 4 for each of 24 pairs" in protocol
-    assert "main.open is true, not false" in protocol
+    assert "main.open is true instead of false" in protocol
     assert json.loads(files["manifest.json"])
 
 

@@ -141,17 +141,18 @@ def test_methods_tell_what_was_done(results):
         "which order, is drawn at random. Each annotator rates at most 7 pairs, or more if fewer annotator places are "
         "planned than this limit requires. Each annotator first rates the same 6 calibration pairs, chosen for the "
         "values 0, 3, 6, 0, 3 and 6. Finally, each annotator rates 3 pairs again, drawn from the first half of the "
-        "pairs they have just rated, or from the first 3 if that half is smaller. Annotation takes place in 2 "
-        "sessions with the same screens in the same order, first without context, then with context. The server "
+        "pairs they have just rated, or from the first 3 if that half is smaller; replacements do not. "
+        "Annotation takes place in 2 sessions with the same screens in the same order, first without context, "
+        "then with context. The server "
         "enforces a pause of at least 72 hours between the sessions. The design was carried out in full: without "
         "context: 8 annotators contributed 56 ratings to the analysis, 4 for each of 14 pairs and 7 per annotator; "
         "with context: 8 annotators contributed 56 ratings to the analysis, 4 for each of 14 pairs and 7 per "
         "annotator; 48 further ratings of repeated pairs are included."
     )
     assert text["Protocol"].startswith("Judgments were collected with Semblance.")
-    assert text["Pauses"].startswith("8 people came back after a median of ")
+    assert text["Pauses"].startswith("8 annotators returned for the second session after a median of ")
     reliability = text["Reliability"]
-    assert "Agreement in the session without context (n = 56 ratings of 14 pairs): " in reliability
+    assert "Inter-annotator agreement in the session without context (n = 56 ratings of 14 pairs): " in reliability
     assert "8 people rated pairs again at the end of a session (n = 48 ratings): Pearson’s r " in reliability
     assert "The gain, the mean of a pair with context less that without, is " in reliability
     assert (
@@ -174,4 +175,4 @@ def test_figures_name_the_earlier_values(results):
 
     assert not [name for name in figures if name.endswith("-selected") or name.startswith("class-frequency")]
     assert "with the earlier values" in figures["calibration-curve-main-free"].description
-    assert "against the earlier values" in figures["thinking-time-main-dependent"].description
+    assert "relative to the earlier values" in figures["thinking-time-main-dependent"].description

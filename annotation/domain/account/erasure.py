@@ -33,6 +33,7 @@ from annotation.models import (
     SecurityEvent,
     State,
     User,
+    WaitingPerson,
 )
 from annotation.models.audit_actions import Action
 from annotation.queries import ENDED
@@ -152,6 +153,7 @@ def _random() -> str:
 def _forget_addresses(addresses: set[str]) -> None:
     for address in addresses:
         MemberInvitation.objects.filter(email__iexact=address).delete()
+        WaitingPerson.objects.filter(address__iexact=address).delete()
         invited = InvitedAddress.objects.filter(address__iexact=address)
         InvitationLink.objects.filter(invited__in=invited).update(note="")
         invited.delete()

@@ -25,6 +25,7 @@ from annotation.models import (
     SecurityEvent,
     SelectedPair,
     User,
+    WaitingPerson,
 )
 
 CHUNK = 2000
@@ -67,6 +68,8 @@ def sections(user: User) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "addresses", _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
     yield "roles", _rows(user.memberships.order_by("pk"), "project__key", "project__title", "role")
     yield "invitations", _rows(invited, "project__key", "round", "address", "name", "sent_at", "opened_at")
+    waiting = WaitingPerson.objects.filter(address__in=addresses)
+    yield "waiting lists", _rows(waiting, "project__key", "round", "address", "came_at", "invited_at")
     yield "roles offered", _rows(offered, "project__key", "email", "role", "invited_at")
     yield "pseudonyms", _rows(Annotator.objects.filter(user=user), "project__key", "pseudonym")
     yield "participations", _rows(places.order_by("pk"), *PARTICIPATION)

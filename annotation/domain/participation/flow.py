@@ -78,7 +78,7 @@ class Ended:
 
 
 Place = Consent | AboutYou | Practice | Screen | Next | Idle | Rest | Finished | Paused | Ended
-CLOSED = _("The project is closed and takes no more answers. Thank you for your help.")
+CLOSED = _("This project is closed and no longer accepts answers. Thank you for your help.")
 EXCLUDED = _("Your participation in this round has ended. The project's managers can tell you why.")
 LEFT = _("You have left this round. Thank you for your answers.")
 REASSIGNED = _("Your place was given to someone else because you had been away. Your answers count. Thank you!")

@@ -7,15 +7,18 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
-from annotation.domain.recruiting.overview import Invitation, join_round, read_invitation, write_invitation
+from annotation.domain.recruiting.overview import Invitation, RoundFull, join_round, read_invitation, write_invitation
+from annotation.domain.recruiting.quotas import has_quota_of_pool, quota_left
 from annotation.models import InvitationLink, LinkUse, Participation, Project, User
 from annotation.models.audit_actions import Action
 
 BYTES = 24  # random, in a token: 192 bits
 Kind = InvitationLink.Kind
+QUOTA_REACHED = gettext_lazy("Enough people of this group have joined. Thank you for your interest.")
 
 
 class NoLink(Refusal):
@@ -38,6 +41,7 @@ def make_link(
     most: int | None = None,
     expires_at: datetime | None = None,
     note: str = "",
+    language: str = "",
     actor: User | None,
     now: datetime,
 ) -> InvitationLink:
@@ -49,7 +53,7 @@ def make_link(
     guard_end(expires_at, now)
     if (round_key, pool) not in places_of(project) and (pool or round_key not in rounds_of(project)):
         raise Refusal(_("The project has no such round or pool."))
-    details = {"round": round_key, "pool": pool, "most": most, "expires_at": expires_at}
+    details = {"round": round_key, "pool": pool, "most": most, "expires_at": expires_at, "language": language}
     origin = {"project": project, "created_by": actor, "note": note.strip()}
     link = InvitationLink.objects.create(**origin, **details, token=new_token())
     write_down(Action.LINK_CREATED, project, actor=actor, now=now, link=link.pk, **details)
@@ -133,7 +137,8 @@ def guard_link(link: InvitationLink, now: datetime) -> None:
     """Check that the link still leads to a place; whether one is free is another question.
 
     Raises:
-        LinkClosed: the link was withdrawn, has expired, or is used up, or the project is closed.
+        LinkClosed: the link was withdrawn, has expired, or is used up, a quota of its group is reached, or the project
+            is closed.
     """
     if link.project.closed_at is not None:
         raise LinkClosed(_("This project is closed and not accepting more people. Thank you for your interest."))
@@ -147,6 +152,8 @@ def guard_link(link: InvitationLink, now: datetime) -> None:
         raise LinkClosed(
             _("The maximum number of people have already used this invitation. Thank you for your interest.")
         )
+    if link.pool or link.language:
+        _guard_quotas(link)
 
 
 @transaction.atomic
@@ -163,9 +170,29 @@ def join_by_link(*, link: InvitationLink, user: User, now: datetime) -> Particip
         return kept
     link = stored(link)
     guard_link(link, now)
-    place = join_round(project=link.project, round_key=link.round, user=user, pool=link.pool)
+    place = _join_group(link, user)
     LinkUse.objects.create(link=link, participation=place, at=now)
     return place
+
+
+def _join_group(link: InvitationLink, user: User) -> Participation:
+    """Take a place in the link's pool, or in the first that has one and whose quota is not reached."""
+    pools = [pool for round_key, pool in places_of(link.project) if round_key == link.round]
+    if link.pool or not has_quota_of_pool(link.project, link.round):
+        return join_round(project=link.project, round_key=link.round, user=user, pool=link.pool)
+    refusal: Refusal = LinkClosed(QUOTA_REACHED)
+    for pool in pools:
+        if quota_left(link.project, link.round, pool, link.language) != 0:
+            try:
+                return join_round(project=link.project, round_key=link.round, user=user, pool=pool)
+            except RoundFull as error:
+                refusal = error
+    raise refusal
+
+
+def _guard_quotas(link: InvitationLink) -> None:
+    if quota_left(link.project, link.round, link.pool, link.language) == 0:
+        raise LinkClosed(QUOTA_REACHED)
 
 
 def stored(link: InvitationLink) -> InvitationLink:

@@ -1,12 +1,11 @@
 """Invitations by e-mail: a personal link for every address, sent once by a worker."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPSenderRefused
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.template.loader import render_to_string
@@ -19,6 +18,9 @@ from annotation.domain.errors import Refusal
 from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import TryLater, finish, note, queue_again
 from annotation.domain.jobs.kinds import A_DAY, Kind, register
+from annotation.domain.messages.templates import Kind as TemplateKind
+from annotation.domain.messages.templates import filled, text_of
+from annotation.domain.messages.unsubscribing import is_unsubscribed, send_with_link, unsubscribed_among
 from annotation.domain.recruiting.address_lists import Row
 from annotation.domain.recruiting.links import Kind as LinkKind
 from annotation.domain.recruiting.links import guard_end, new_token, path_of, places_of
@@ -42,12 +44,15 @@ def invite_addresses(
     project: Project,
     round_key: str,
     pool: str = "",
+    language: str = "",
     rows: Sequence[Row],
     expires_at: datetime | None = None,
-    actor: User,
+    actor: User | None,
     now: datetime,
 ) -> Mailing:
     """Create a link for every address that has none for the round yet, to be sent by a worker. Return the mailing.
+
+    Parameters: language, of the group for which the links count.
 
     Raises:
         Refusal: there is no such round, the links would have expired already, no address is new, or too many jobs wait.
@@ -60,9 +65,10 @@ def invite_addresses(
     new = [row for row in rows if row.address not in known]
     if not new:
         raise Refusal(_("Everybody on this list has already been invited to the round."))
-    guard_queue(project, actor)
+    if actor is not None:  # the waiting list is limited by its places
+        guard_queue(project, actor)
     mailing = Mailing.objects.create(project=project, round=round_key, created_by=actor)
-    _link_each(mailing, new, pool=pool, expires_at=expires_at)
+    _link_each(mailing, new, pool=pool, language=language, expires_at=expires_at)
     details = {"mailing": mailing.pk, "round": round_key, "pool": pool, "addresses": len(new)}
     write_down(Action.ADDRESSES_INVITED, project, actor=actor, now=now, **details)
     return mailing
@@ -83,6 +89,34 @@ def with_joined(invited: QuerySet[InvitedAddress]) -> QuerySet[InvitedAddress]:
     return invited.annotate(joined=Exists(LinkUse.objects.filter(link=OuterRef("link"))))
 
 
+@dataclass(frozen=True)
+class Outcomes:
+    """What became of the invitations of a project, as far as it is known."""
+
+    invited: int
+    sent: int
+    opened: int
+    joined: int
+    refused: int
+    """Refused by the mail server. An e-mail that comes back later is not noticed."""
+    unsubscribed: int
+
+
+def outcomes_of(project: Project) -> Outcomes:
+    """Count the invitations of a project by their outcome, by two queries and a hash of each address."""
+    rows = with_joined(project.invited.all()).values_list("address", "state", "opened_at", "joined")
+    found = list(rows)
+    gone = unsubscribed_among(project, {address for address, *_rest in found})
+    return Outcomes(
+        invited=len(found),
+        sent=sum(state == State.SENT for _address, state, *_rest in found),
+        opened=sum(opened is not None for _address, _state, opened, _joined in found),
+        joined=sum(joined for *_rest, joined in found),
+        refused=sum(state == State.FAILED and address not in gone for address, state, *_rest in found),
+        unsubscribed=sum(address in gone for address, *_rest in found),
+    )
+
+
 def counts_of(mailings: QuerySet[Mailing]) -> QuerySet[Mailing]:
     """Add to every row how many addresses it has, and to how many of them nothing is left to send."""
     settled = Count("addresses", filter=~Q(addresses__state=State.WAITING))
@@ -97,7 +131,7 @@ def send_mailing(mailing: Mailing) -> None:
         Overtaken: somebody cancelled the mailing; the rest is not sent.
     """
     waiting = mailing.addresses.filter(state=State.WAITING, link__revoked_at=None)
-    for invited in waiting.select_related("project", "link__project").order_by("pk").iterator(BATCH):
+    for invited in waiting.select_related("project", "link__project", "link__waiting").order_by("pk").iterator(BATCH):
         note(mailing)
         # Claimed before it is sent: whatever happens in between, nothing is ever sent twice by itself.
         if _claim(invited):
@@ -111,6 +145,9 @@ register(Kind("mailing", Mailing, gettext_lazy("Email invitations"), send_mailin
 
 
 def _send_and_note(invited: InvitedAddress) -> None:
+    if is_unsubscribed(invited.project, invited.address):
+        _note(invited, state=State.FAILED, problem="")
+        return
     try:
         _send(invited)
     except REFUSED as error:
@@ -132,11 +169,14 @@ def _note(invited: InvitedAddress, **values: object) -> None:
 
 
 def _send(invited: InvitedAddress) -> None:
+    project, link = invited.project, invited.link
     with translation.override(invited.language or settings.LANGUAGE_CODE):
-        values = {"invited": invited, "project": invited.project, "url": settings.PUBLIC_URL + path_of(invited.link)}
-        subject = _("Invitation: %(project)s") % {"project": invited.project.title}
-        text = render_to_string("email/personal_invitation.txt", values)
-        send_mail(" ".join(subject.split()), text, None, [invited.address])
+        kind = TemplateKind.PLACE if hasattr(link, "waiting") else TemplateKind.INVITATION
+        values = {"name": invited.name, "project": project.title, "round": project.round(link.round).title}
+        text = filled(text_of(project, kind), values | {"link": settings.PUBLIC_URL + path_of(link)})
+        until = render_to_string("email/_until.txt", {"until": link.expires_at}).strip()
+        body = f"{text.body.rstrip()}\n\n{until}" if until else text.body
+        send_with_link(subject=text.subject, text=body, address=invited.address, project=project)
 
 
 @transaction.atomic
@@ -148,6 +188,8 @@ def send_again(*, invited: InvitedAddress, actor: User, now: datetime) -> None:
     """
     if invited.link.revoked_at is not None:
         raise Refusal(_("This invitation has been revoked."))
+    if is_unsubscribed(invited.project, invited.address):
+        raise Refusal(_("This person has unsubscribed from emails of this project."))
     if invited.link.uses.exists():
         raise Refusal(_("This person has already joined."))
     Mailing.objects.select_for_update().get(pk=invited.mailing_id)

@@ -25,6 +25,10 @@ SALT = "semblance.invitation"
 BATCH = 2000
 
 
+class RoundFull(Refusal):
+    """Every place of the round is taken; one may open later."""
+
+
 @dataclass(frozen=True)
 class Invitation:
     """The round, and its pool if it has several, to which a link invites."""
@@ -92,7 +96,7 @@ def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: s
     A place does not suit a person who selected or rated one of its pairs in an earlier round.
 
     Raises:
-        Refusal: every place is taken, or none is suitable.
+        RoundFull: every place is taken. Refusal: none is suitable, or the project takes nobody.
     """
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if locked.closed_at is not None:
@@ -107,25 +111,31 @@ def take_seat(*, project: Project, round_key: str, annotator: Annotator, pool: s
     in_time = free.exclude(due_closes=True, due_at__lte=now)
     seat = without_pairs_met(in_time, annotator).first() or place_if_needed(project, round_key, now, raters=pool)
     if seat is None:
-        raise Refusal(_no_place(free, in_time))
+        raise _no_place(free, in_time)
     seat.annotator, seat.invited_at = annotator, now
     seat.save(update_fields=["annotator", "invited_at"])
     return seat
 
 
-def _no_place(free: QuerySet[Participation], in_time: QuerySet[Participation]) -> str:
+def _no_place(free: QuerySet[Participation], in_time: QuerySet[Participation]) -> Refusal:
+    """Return the reason why nobody, or not this person, can take a place."""
     if in_time.exists():
-        return _(
-            "All free places of this round contain pairs that you have already seen, so somebody else "
-            "has to take them. Thank you for your interest."
+        return Refusal(
+            _(
+                "All free places of this round contain pairs that you have already seen, so somebody else "
+                "has to take them. Thank you for your interest."
+            )
         )
     if free.exists():
-        return _("This round has ended and is not accepting more people. Thank you for your interest.")
-    return _("All places of this round are taken. Thank you for your interest.")
+        return Refusal(_("This round has ended and is not accepting more people. Thank you for your interest."))
+    return RoundFull(_("All places of this round are taken. Thank you for your interest."))
 
 
 def require_place(project: Project, round_key: str, pool: str, now: datetime) -> None:
-    """Raise Refusal if nobody can take a place of the round; whether one suits a person is another question."""
+    """Raise Refusal if nobody can take a place of the round, RoundFull if one may open later.
+
+    Whether a place suits a person is another question.
+    """
     free = free_seats(
         Participation.objects.filter(project=project, round=round_key, **({"pool": pool} if pool else {}))
     )
@@ -134,7 +144,7 @@ def require_place(project: Project, round_key: str, pool: str, now: datetime) ->
     # An open round makes a place when it is needed.
     groups = ([pool] if pool else list(design.ratings_by_pool)) if design.is_open else []
     if not in_time.exists() and not any(common_pool(project, round_key, one).is_missing_answers() for one in groups):
-        raise Refusal(_no_place(free, in_time))
+        raise _no_place(free, in_time)
 
 
 @transaction.atomic

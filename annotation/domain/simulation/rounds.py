@@ -46,7 +46,7 @@ def simulate_round(
         Refusal: the project is closed, the seed is negative, or the round would never end.
     """
     if seed < 0:
-        raise Refusal("The seed must be a whole number, 0 or greater.")
+        raise Refusal("The random seed must be a whole number, 0 or greater.")
     if project.closed_at is not None and project.closed_at <= now:
         raise Refusal(flow.CLOSED)
     if people is None and behaviour.leaving == 1:

@@ -104,12 +104,12 @@ def alone_in(folder: Path) -> Iterator[TextIOWrapper]:
 def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket on the port, or on the first free one above it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    problem: Exception | None = None
+    problem = "port numbers end at 65535"
     for candidate in range(port, min(port + PORTS_TRIED, 65536)):
         try:
             return socket.create_server((host, candidate), family=family, backlog=256)
         except OSError as error:
-            problem = error
+            problem = str(error)
     raise CommandError(f"No port from {port} up is available on {host}: {problem}")
 
 

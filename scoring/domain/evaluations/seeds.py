@@ -11,6 +11,7 @@ from scoring.models import Release
 from scoring.summaries.undefined import Result, told
 
 ONE_SEED = "the standard deviation of a single seed is not defined"
+NO_SEED = "the standard deviation of predictions without a seed is not defined"
 NO_ACCURACY = "for at least one seed, no group has predictions and scores for all its items"
 Figures = Mapping[str, Any]
 Rows = Iterable[tuple[str, int | None, Figures]]
@@ -35,26 +36,27 @@ def over_seeds(rows: Rows) -> list[OverSeeds]:
         OverSeeds(
             model,
             tuple(sorted(seed for seed, _ in own if seed is not None)),
-            _measures([figures for _, figures in own]),
+            _measures([figures for _, figures in own], NO_SEED if own[0][0] is None else ONE_SEED),
         )
         for model, own in models.items()
     ]
     return sorted(found, key=lambda one: (-one.measures["pearson"]["mean"], one.model))
 
 
-def _measures(each: list[Figures]) -> dict[str, Result]:
+def _measures(each: list[Figures], reason: str) -> dict[str, Result]:
+    """Parameters: reason, why a single value has no standard deviation."""
     values = {name: [figures["whole"][name]["r"] for figures in each] for name in ("pearson", "spearman")}
     values["mse"] = [figures["mse"] for figures in each]
     if each[0]["multiple_choice"] is not None:
         values["accuracy"] = [figures["multiple_choice"]["accuracy"] for figures in each]
-    return {name: _spread(own) for name, own in values.items()}
+    return {name: _spread(own, reason) for name, own in values.items()}
 
 
-def _spread(values: list[float | None]) -> Result:
+def _spread(values: list[float | None], reason: str) -> Result:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return told({"mean": nan, "sd": nan}, NO_ACCURACY)
-    return {"mean": fmean(known), **told({"sd": stdev(known) if len(known) > 1 else nan}, ONE_SEED)}
+    return {"mean": fmean(known), **told({"sd": stdev(known) if len(known) > 1 else nan}, reason)}
 
 
 def models_of(release: Release) -> dict[str, list[Result]]:

@@ -95,4 +95,4 @@ def _split(view: SnapshotView, splitting: Splitting) -> Split:
 
 def _unshown(view: SnapshotView) -> Notes:
     unshown = int((~view.shown).sum()) if can_be_split(view.project) else 0
-    return {"items never shown, without a score": unshown} if unshown else {}
+    return {"items without a choice that counts, so without a score": unshown} if unshown else {}

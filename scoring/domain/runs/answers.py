@@ -46,7 +46,7 @@ READ = {
 """What is read of every judgment, by the name of the column."""
 SCREEN = {"place": np.int32, "session": np.int16, "position": np.int32, "counted": np.bool_, "thinking": np.float64}
 RATED = SCREEN | {"item": np.int32, "context": np.int8, "block": np.int8, "value": np.float64}
-RATED |= {"shown_at": np.int64, "answered_at": np.int64}
+RATED |= {"shown_at": np.int64, "answered_at": np.int64, "withdrawn": np.bool_}
 CHOSEN = SCREEN | {"tuple": np.int32, "order": np.int32, "best": np.int32, "worst": np.int32, "hard_to_say": np.bool_}
 """The columns that are kept of ratings and of choices, in as few bytes as hold them."""
 
@@ -91,7 +91,10 @@ def seats_of(project: Project, raters: Places, facts: Facts) -> Seats:
 
 
 class Answers:
-    """The judgments of a project: ids and reasons of all, the current ratings and choices, and the working time."""
+    """The judgments of a project: ids and reasons of all, the current ratings and choices, and the working time.
+
+    Ratings of withdrawn items are among them, as they come before a person's later ones.
+    """
 
     def __init__(self, seats: Seats, items: Places, tuples: Places) -> None:
         self.seats, self.items, self.tuples = seats, items, tuples
@@ -106,9 +109,9 @@ class Answers:
         place = self.seats.pks.of(chunk["participation"])
         self.working_time.add(place, chunk["active_ms"], chunk["reason"] == COUNTED)
         self.every.add({"id": chunk["id"], "code": np.where(chunk["selection"], NONE, chunk["reason"])})
-        current = (chunk["reason"] != SUPERSEDED) & ~chunk["withdrawn"]
+        current = chunk["reason"] != SUPERSEDED
         rated = current & ~np.isnan(chunk["value"]) & (self.seats.rounds[place] != NONE)
-        chosen = current & (chunk["best"] != MISSING)
+        chosen = current & ~chunk["withdrawn"] & (chunk["best"] != MISSING)
         for rows, kept, ids in ((rated, self.ratings, ("item",)), (chosen, self.choices, ("tuple", "best", "worst"))):
             if rows.any():
                 kept.add(self._places(chunk, place, rows, ids))

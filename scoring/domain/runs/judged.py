@@ -8,13 +8,16 @@ from scoring.summaries.tables import NONE, ChoiceRows, Integers, Ratings, Screen
 
 
 def ratings_of(answers: Answers) -> Ratings:
-    """Return the current ratings of the rounds that rate."""
+    """Return the current ratings of the rounds that rate, without those of withdrawn items.
+
+    What a person had made before, and the time since, take those of withdrawn items into account: they were made.
+    """
     own, seats = answers.ratings, answers.seats
     place, session, position, order = _by_screen(own)
     made = already_made(place)
     shown, answered = own.taken("shown_at")[order], own.taken("answered_at")[order]
     before = np.where(made > 0, np.roll(answered, 1), MISSING)
-    return Ratings(
+    every = Ratings(
         items=_wide(own.taken("item")[order]),
         raters=_wide(seats.people[place]),
         rounds=_wide(seats.rounds[place]),
@@ -28,6 +31,7 @@ def ratings_of(answers: Answers) -> Ratings:
         counted=own.taken("counted")[order],
         already_made=made,
     )
+    return every.keep(~own.taken("withdrawn")[order])
 
 
 def _by_screen(own: Collected) -> tuple[Integers, Integers, Integers, Integers]:

@@ -18,6 +18,9 @@ from annotation.protocols.spec import (
 from scoring.exports.collected import CONTEXTS, Amount, Collected
 from scoring.figures.wording import counted, listed, number, share
 
+# A replacement copies the screens that are missing; repeated pairs say something about one annotator only.
+_NOT_AGAIN = "; replacements do not."
+
 
 def describe(protocol: Protocol, round_: Round, collected: Collected | None = None) -> str:
     """Return the plan of a round in two to five sentences, and what was collected if that is known."""
@@ -169,7 +172,8 @@ def _(design: StackDesign, protocol: Protocol) -> str:
         text += f" Each validator first rates {pairs}, with {design.source} values of {values}."
     if design.intra:
         pairs = counted(design.intra, "pair")
-        text += f" Finally, each validator rates up to {pairs} again that they had rated in {design.people_from}."
+        text += f" Finally, each validator rates up to {pairs} again that they had rated in {design.people_from}"
+        text += _NOT_AGAIN
     if design.refill_from_start:
         text += (
             " If a validator leaves, the pairs not yet rated in every session are reassigned to another person, who "
@@ -247,7 +251,7 @@ def _(design: PairStackDesign, protocol: Protocol) -> str:
     if design.intra:
         text += (
             f" Finally, each annotator rates {counted(design.intra, 'pair')} again, drawn from the first half of the "
-            f"pairs they have just rated, or from the first {design.intra} if that half is smaller."
+            f"pairs they have just rated, or from the first {design.intra} if that half is smaller{_NOT_AGAIN}"
         )
     return text
 

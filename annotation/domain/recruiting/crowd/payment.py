@@ -1,7 +1,7 @@
-"""Bonuses paid over Prolific's API by a worker: one order, placed once.
+"""Bonuses paid over a platform's API by a worker: one order, placed once.
 
-The platform pays again when an order is placed again. So the order's ID is stored before the call is made, nothing
-ever repeats the call, and an unclear answer is left to a person.
+Prolific pays again when an order is placed again. So the order's ID is stored before the call is made, nothing
+ever repeats the call, and an unclear answer is left to a person. Mechanical Turk is in a module of its own.
 """
 
 from datetime import datetime
@@ -14,6 +14,7 @@ from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import note
 from annotation.domain.jobs.kinds import Kind, Values, register
+from annotation.domain.recruiting.crowd import mturk_payment
 from annotation.domain.recruiting.crowd.bonuses import lock_ledger, payment_lines, planned, planned_total
 from annotation.domain.recruiting.crowd.prolific import Refused, Unclear, is_submission_of, pay_bonuses, set_up_bonuses
 from annotation.domain.recruiting.crowd.wallets import guard_ceilings, guard_payer, wallet_of
@@ -32,13 +33,11 @@ def order_payment(*, study: CrowdStudy, total: str, actor: User, now: datetime) 
     Parameters: total, the sum that the owner saw: nobody pays for a bonus that was planned since.
 
     Raises:
-        Refusal: nothing is planned, the sum has changed or is too large, the platform is another one, there are several
-            currencies; or see `guard_payer`.
+        Refusal: nothing is planned, the sum has changed or is too large, there are several currencies or one that the
+            platform does not pay in; or see `guard_payer`.
     """
     lock_ledger(study)
-    if study.platform != Platform.PROLIFIC:
-        raise Refusal(_("Only Prolific bonuses can be paid here. Download the list and pay it on the platform."))
-    guard_payer(study.project, actor)
+    guard_payer(study.project, actor, study.platform)
     bonuses = planned(study)
     currencies = set(bonuses.values_list("currency", flat=True))
     if not currencies:
@@ -47,6 +46,8 @@ def order_payment(*, study: CrowdStudy, total: str, actor: User, now: datetime) 
         raise Refusal(
             _("The planned bonuses are in different currencies. Use only the study's currency, in which Prolific pays.")
         )
+    if study.platform == Platform.MTURK and currencies != {mturk_payment.CURRENCY}:
+        raise Refusal(_("Mechanical Turk pays in US dollars. Plan the bonuses in USD."))
     if total != planned_total(study):
         raise Refusal(_("The planned bonuses have changed in the meantime. Check them again before you pay."))
     guard_ceilings(study)
@@ -62,8 +63,10 @@ def pay(payment: BonusPayment) -> Values:
 
     Raises:
         Refusal: the platform said no, it knows somebody differently, or the order could not be prepared; nothing was
-            paid.
+            paid, and on Mechanical Turk nothing of what is left in the order.
     """
+    if payment.study.platform == Platform.MTURK:
+        return mturk_payment.pay(payment)
     token = wallet_of(payment.study.project).token
     try:
         _check_people(payment, token)

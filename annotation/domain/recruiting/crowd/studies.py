@@ -33,6 +33,14 @@ def save_study(*, study: CrowdStudy, actor: User, now: datetime) -> CrowdStudy:
     return study
 
 
+def guard_free_session(study: CrowdStudy) -> None:
+    """Raise Refusal if there is no such round, pool or session, or the session has a study on the platform."""
+    _check_place(study)
+    place = {"round": study.round, "pool": study.pool, "session": study.session, "platform": study.platform}
+    if study.project.studies.filter(**place).exists():
+        raise Refusal(_("There is a study for this session already."))
+
+
 def _check(study: CrowdStudy) -> None:
     _check_place(study)
     if study.pk is not None:

@@ -1,4 +1,4 @@
-"""With whose money a project pays: its own token of Prolific, and who may pay with it."""
+"""With whose money a project pays: its own token of Prolific or key of Amazon, and who may pay with it."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -11,13 +11,20 @@ from django.utils.translation import gettext as _
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.project.members import has_second_factor
-from annotation.models import Bonus, CrowdStudy, Project, User, Wallet
+from annotation.models import Bonus, CrowdStudy, Platform, Project, User, Wallet
 from annotation.models.audit_actions import Action
 
 
 def wallet_of(project: Project) -> Wallet:
     """Return the project's wallet; an empty one that is not stored if there is none."""
     return Wallet.objects.filter(project=project).first() or Wallet(project=project)
+
+
+def token_of(project: Project) -> str:
+    """Return the project's token of Prolific. Raise Refusal if there is none."""
+    if token := wallet_of(project).token:
+        return token
+    raise Refusal(_("This project has no Prolific token yet. An owner can add one on the “Crowd platforms” page."))
 
 
 @transaction.atomic
@@ -27,6 +34,22 @@ def save_token(*, project: Project, token: str, actor: User, now: datetime) -> W
     wallet, _new = Wallet.objects.update_or_create(project=project, defaults=values)
     action = Action.PAYMENT_TOKEN_SAVED if wallet.token else Action.PAYMENT_TOKEN_REMOVED
     write_down(action, project, actor=actor, now=now)
+    return wallet
+
+
+@transaction.atomic
+def save_aws_key(*, project: Project, key_id: str, secret: str, sandbox: bool, actor: User, now: datetime) -> Wallet:
+    """Store the project's access key of Amazon, or remove it if both parts are empty. Nobody is shown the secret again.
+
+    Raises:
+        Refusal: one part is missing.
+    """
+    key_id, secret = key_id.strip(), secret.strip()
+    if bool(key_id) != bool(secret):
+        raise Refusal(_("Enter both the access key ID and the secret access key."))
+    values = {"aws_key_id": key_id, "aws_secret": secret, "aws_sandbox": sandbox}
+    wallet, _new = Wallet.objects.update_or_create(project=project, defaults=values)
+    write_down(Action.AWS_KEY_SAVED if key_id else Action.AWS_KEY_REMOVED, project, actor=actor, now=now)
     return wallet
 
 
@@ -45,19 +68,29 @@ def allow_payments(*, project: Project, allowed: bool, actor: User, now: datetim
     return wallet
 
 
-def guard_payer(project: Project, payer: User) -> None:
-    """Check that the project can pay, and this person for it.
+def guard_payer(project: Project, payer: User, platform: str = Platform.PROLIFIC) -> None:
+    """Check that the project can pay on the platform, and this person for it.
 
     Raises:
-        Refusal: the project has no token; or the person has no second factor, and no administrator has allowed it.
+        Refusal: the project has no token or key; or the person has no second factor, and no administrator has allowed
+            it.
     """
-    wallet = wallet_of(project)
-    if not wallet.token:
-        raise Refusal(_("This project has no Prolific token yet. An owner can add one on the “Crowd platforms” page."))
-    if wallet.allowed_at is None and not has_second_factor(payer):
+    if platform == Platform.PROLIFIC:
+        token_of(project)
+    elif not wallet_of(project).aws_key_id:
+        raise Refusal(
+            _("This project has no Amazon access key yet. An owner can add one on the “Crowd platforms” page.")
+        )
+    if wallet_of(project).allowed_at is None and not has_second_factor(payer):
         raise Refusal(
             _("Set up two-factor authentication before you pay, or ask an administrator to allow payments without it.")
         )
+
+
+def can_pay_on(project: Project, platform: str) -> bool:
+    """Return whether the project has a token or key for the platform."""
+    wallet = wallet_of(project)
+    return bool(wallet.token if platform == Platform.PROLIFIC else wallet.aws_key_id)
 
 
 def guard_ceilings(study: CrowdStudy) -> None:

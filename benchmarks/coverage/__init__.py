@@ -1,0 +1,1 @@
+"""How often intervals of 95 % have the true figure, by simulation."""
