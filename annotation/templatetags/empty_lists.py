@@ -90,7 +90,19 @@ EMPTY = {
         "project-recruiting",
     ),
     "studies": Empty(
-        _("No studies yet"), _("Create a study on Prolific or Mechanical Turk, and add it here with its ID and code.")
+        _("No studies yet"),
+        _("Create a study at Prolific from here, or add an existing one of Prolific or Mechanical Turk below."),
+        _("New Prolific study"),
+        "project-prolific-new",
+    ),
+    "quotas": Empty(
+        _("No quotas yet"), _("People can join as long as places are free. Set a quota below to limit a group.")
+    ),
+    "waiting": Empty(
+        _("Nobody is waiting"),
+        _("When a round is full, people can leave their email address at its link."),
+        _("Invitation links"),
+        "project-recruiting",
     ),
     "jobs": Empty(
         _("No background jobs yet"),

@@ -99,7 +99,9 @@ EMPTY_PAGES = {
     "recruiting/": "",
     "recruiting/addresses/": "",
     "recruiting/guests/": "Invitation links",
-    "recruiting/studies/": "",
+    "recruiting/studies/": "New Prolific study",
+    "recruiting/quotas/": "",
+    "recruiting/waiting/": "Invitation links",
 }
 
 

@@ -69,6 +69,11 @@ def test_a_link_to_a_file_that_is_no_page_is_only_text(tmp_path, monkeypatch):
     assert "<script" not in two.html
 
 
+def test_the_documentation_is_part_of_the_image():
+    left_out = (handbook.FOLDER.parent / ".dockerignore").read_text(encoding="utf-8").split()
+    assert not {"docs", "docs/", "*.md", "**/*.md"} & set(left_out)
+
+
 @pytest.mark.django_db
 def test_everybody_can_read_the_documentation(client):
     index = client.get("/help/").content.decode()
