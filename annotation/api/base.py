@@ -25,7 +25,8 @@ from annotation.permissions import lacks_second_factor
 
 Row = dict[str, Any]
 SECOND_FACTOR = (
-    "This project requires two-step sign-in for its members. Set it up under “Two-step sign-in” in your account."
+    "This project requires two-factor authentication for its members. Set it up under “Two-factor authentication” in "
+    "your account."
 )
 
 

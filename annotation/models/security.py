@@ -11,7 +11,7 @@ class SecurityKind(models.TextChoices):
     SIGNED_IN = "signed in", _("signed in")
     SIGNED_OUT = "signed out", _("signed out")
     SIGN_IN_FAILED = "sign-in failed", _("sign-in failed")
-    SECOND_STEP_FAILED = "second step failed", _("two-factor sign-in failed")
+    SECOND_STEP_FAILED = "second step failed", _("two-factor authentication failed")
     SECOND_FACTOR_ADDED = "second factor added", _("second factor added")
     SECOND_FACTOR_REMOVED = "second factor removed", _("second factor removed")
     PASSWORD_CHANGED = "password changed", _("password changed")

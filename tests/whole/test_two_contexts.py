@@ -153,10 +153,11 @@ def test_methods_tell_what_was_done(results):
     assert text["Pauses"].startswith("8 annotators returned for the second session after a median of ")
     reliability = text["Reliability"]
     assert "Inter-annotator agreement in the session without context (n = 56 ratings of 14 pairs): " in reliability
-    assert "8 people rated pairs again at the end of a session (n = 48 ratings): Pearson’s r " in reliability
-    assert "The gain, the mean of a pair with context less that without, is " in reliability
+    assert "8 annotators who rated pairs again at the end of a session (n = 48 ratings): Pearson’s r " in reliability
+    assert "The mean gain (a pair’s mean rating with context minus that without) is " in reliability
     assert (
-        "Pearson’s r between the earlier value of a pair and its mean (n = 14 pairs): without context 0." in reliability
+        "Pearson’s r between the earlier value of a pair and its mean rating (n = 14 pairs): without context 0."
+        in reliability
     )
     assert not any(word in " ".join(text.values()) for word in ("R1", "R2", "selection", "Czech News Dataset"))
 
