@@ -7,6 +7,7 @@ from annotation.views import (
     crowd,
     emails,
     groups,
+    handbook,
     home,
     importing,
     items,
@@ -36,6 +37,8 @@ PROLIFIC = "projects/<slug:key>/recruiting/studies/<int:pk>/prolific/"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("help/", handbook.index, name="help"),
+    path("help/<path:name>/", handbook.page, name="help-page"),
     path("security/", security.events, name="security"),
     path("language/", languages.language, name="language"),
     path("time-zone/", home.time_zone, name="time-zone"),
@@ -87,6 +90,7 @@ urlpatterns = [
     path("projects/<slug:key>/practice/", practice.project_practice, name="project-practice"),
     path("projects/<slug:key>/practice/remove/", practice.remove_set, name="project-practice-remove"),
     path("projects/<slug:key>/import/", importing.upload, name="project-import"),
+    path("projects/<slug:key>/import/sample/", importing.sample, name="project-import-sample"),
     path("projects/<slug:key>/import/corpus/", importing.corpus, name="project-import-corpus"),
     path("projects/<slug:key>/import/<int:pk>/", importing.progress, name="project-import-progress"),
     path("projects/<slug:key>/import/<int:pk>/answer/", importing.answer, name="project-import-answer"),

@@ -81,11 +81,13 @@ def test_every_page_that_is_named_exists(page):
     assert [address for address in named if not leads_somewhere(address)] == []
 
 
-def test_the_pictures_of_the_readme_are_there_small_and_described():
+def test_pictures_are_shown_small_and_described():
     shown = re.findall(r"<img ([^>]*)>", (ROOT / "README.md").read_text(encoding="utf-8"))
     named = {re.search(r'src="docs/pictures/([^"]+)"', one).group(1) for one in shown}
-    assert named == {path.name for path in PICTURES.iterdir()}
+    described = [pair for page in PAGES for pair in re.findall(r"!\[([^]]*)\]\(pictures/([^)]+)\)", prose(page))]
+    assert named | {name for _alt, name in described} == {path.name for path in PICTURES.iterdir()}
     assert all(re.search(r'alt="[^"]{20,}"', one) for one in shown)
+    assert all(len(alt) >= 20 for alt, _name in described)
     for path in PICTURES.iterdir():
         content = path.read_bytes()
         assert (content[:4], content[8:12]) == (b"RIFF", b"WEBP")

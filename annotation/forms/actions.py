@@ -132,9 +132,14 @@ class KeysForm(ReasonForm):
 class FurtherForm(KeysForm):
     """Further judgments of some items."""
 
+    learn_more = {"further": "other-settings#additional-judgments"}
     round = forms.ChoiceField(label=_("Round"))
     further = forms.IntegerField(
-        min_value=1, max_value=MOST_FURTHER, initial=1, label=_("Additional judgments per item")
+        min_value=1,
+        max_value=MOST_FURTHER,
+        initial=1,
+        label=_("Additional judgments per item"),
+        help_text=_("On top of the number in the protocol, for each of the items."),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

@@ -77,6 +77,14 @@ class ImportForm(UploadForm):
 class CorpusForm(UploadForm):
     """A corpus, and the number of pairs to build from it by each heuristic (SemRel2024 3.1.1)."""
 
+    learn_more = {
+        **dict.fromkeys(NAMED, "other-settings#pairs-by-heuristic"),
+        **dict.fromkeys(("shortest", "longest"), "other-settings#length-of-sentences"),
+        "duplicate_threshold": "other-settings#near-duplicates",
+        "uses": "other-settings#pairs-per-sentence",
+        "seed": "other-settings#random-seed",
+    }
+
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["file"].help_text = _(
@@ -85,7 +93,11 @@ class CorpusForm(UploadForm):
         self.fields["rows"].label = _("Or type sentences")
         for name, (_heuristic, title) in NAMED.items():
             self.fields[name] = forms.IntegerField(
-                required=False, min_value=0, max_value=MOST_PAIRS, label=_("Pairs: %(title)s") % {"title": title}
+                required=False,
+                min_value=0,
+                max_value=MOST_PAIRS,
+                label=_("Pairs: %(title)s") % {"title": title},
+                help_text=_("Number of pairs to build this way. Empty = none."),
             )
         for name, label in (
             ("shortest", _("Minimum words in a sentence")),
@@ -107,7 +119,11 @@ class CorpusForm(UploadForm):
             ),
         )
         self.fields["uses"] = forms.IntegerField(
-            min_value=1, max_value=MOST_PAIRS, initial=1, label=_("Maximum pairs per sentence")
+            min_value=1,
+            max_value=MOST_PAIRS,
+            initial=1,
+            label=_("Maximum pairs per sentence"),
+            help_text=_("1 = no sentence is in two pairs."),
         )
         self.fields["seed"] = forms.IntegerField(
             min_value=0,

@@ -14,6 +14,7 @@ from annotation.protocols.spec import PEOPLE
 class PlanForm(forms.Form):
     """The request for a plan of a round; calibration keys only if a round lets them be chosen."""
 
+    learn_more = {"people": "other-settings#places", "calibration": "protocol-settings#calibration"}
     round = forms.ChoiceField(label=_("Round"))
     people = forms.IntegerField(
         required=False,

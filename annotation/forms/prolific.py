@@ -16,6 +16,13 @@ MOST_PLACES, MOST_MINUTES = 100_000, 24 * 60
 class ProlificForm(forms.ModelForm):
     """The settings of a study; the round and session only for a new one."""
 
+    learn_more = {
+        "session": "protocol-settings#pause-between-sessions",
+        "places": "other-settings#places-of-a-study",
+        "reward": "other-settings#reward-and-time",
+        "minutes": "other-settings#reward-and-time",
+    }
+
     reward = forms.DecimalField(
         min_value=Decimal("0.01"),
         max_value=Decimal(1000),
@@ -45,6 +52,7 @@ class ProlificForm(forms.ModelForm):
             "name": _("Participants see it in the list of studies."),
             "internal_name": _("Only you see it. Leave it empty to use the name."),
             "description": _("What participants do and what they need. They read it before they start."),
+            "places": _("How many participants Prolific lets in. You can add places later."),
             "minutes": _("The time that one participant needs."),
             "approves": _("Prolific approves everybody who returns with the completion code. Otherwise you do."),
         }
@@ -65,7 +73,8 @@ class ProlificForm(forms.ModelForm):
             reward = (Decimal(self.instance.reward) / 100).quantize(Decimal("0.01"))
             self.initial |= {"reward": reward, "signed": self.instance.study.signed}
         else:
-            session = forms.IntegerField(min_value=1, max_value=99, initial=1, label=_("Session"))
+            help_text = _("Each session after a pause needs its own study.")
+            session = forms.IntegerField(min_value=1, max_value=99, initial=1, label=_("Session"), help_text=help_text)
             self.fields = {"place": PlaceField(project=project), "session": session} | self.fields
             self.initial |= {"devices": ["desktop"], "name": project.title[:120], "minutes": minutes}
 
@@ -86,7 +95,14 @@ class ProlificForm(forms.ModelForm):
 
 
 class MorePlacesForm(forms.Form):
-    places = forms.IntegerField(min_value=1, max_value=MOST_PLACES, label=_("More places"))
+    learn_more = {"places": "other-settings#places-of-a-study"}
+
+    places = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_PLACES,
+        label=_("More places"),
+        help_text=_("In addition to the places that the study has."),
+    )
 
 
 class ScreenerForm(forms.Form):

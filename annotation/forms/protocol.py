@@ -1,6 +1,6 @@
 """The numbers and texts of a protocol as a form, for a new project and for a draft."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -19,10 +19,14 @@ from annotation.protocols.wording import BETWEEN, HIGHEST, LOWEST, QUESTION, mov
 
 MOST_ITEMS = 1_000_000
 LABELS_FIT = "labels_fit"
+SETTINGS = "protocol-settings"  # the page of docs/ that explains the numbers
 
 
 class ProtocolForm(forms.Form):
     """Every number and text of a protocol that may be changed, with labels, round by round."""
+
+    learn_more: Mapping[str, str] = {}
+    """The heading of docs/ that explains a field, by the field's name, as in every form with numbers."""
 
     def __init__(self, *args: Any, protocol: Protocol, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,6 +39,8 @@ class ProtocolForm(forms.Form):
             )
         preset = presets().get(protocol.key)
         defaults = setting_names(preset.protocol) if preset else {}
+        explained = {number.name: f"{SETTINGS}#{number.wording.anchor}" for number in self._numbers()}
+        self.learn_more = {**self.learn_more, **explained}
         for number in self._numbers():
             self.fields[number.name] = _number_field(number, defaults.get(number.name))
         if protocol.scale and protocol.scale.labels:
@@ -46,8 +52,14 @@ class ProtocolForm(forms.Form):
         amounts = AMOUNTS[protocol.material]
         for name, (label, initial) in amounts.items():
             self.fields[name] = forms.IntegerField(
-                label=label, initial=initial, min_value=0, max_value=MOST_ITEMS, required=False
+                label=label,
+                help_text=_("Used only for the table of costs. Not stored."),
+                initial=initial,
+                min_value=0,
+                max_value=MOST_ITEMS,
+                required=False,
             )
+            self.learn_more[name] = "other-settings#number-of-items"
         self.amounts = list(amounts)
 
     def _numbers(self) -> Iterator[Number]:

@@ -51,6 +51,7 @@ class LanguageField(forms.RegexField):
 class LinkForm(forms.Form):
     """A new invitation link to a round."""
 
+    learn_more = {"most": "other-settings#maximum-number-of-people"}
     most = forms.IntegerField(
         required=False,
         min_value=1,
@@ -153,6 +154,8 @@ class AddressesForm(forms.Form):
 class StudyForm(forms.ModelForm):
     """A study on a crowd platform and the session that it pays for."""
 
+    learn_more = {"session": "protocol-settings#pause-between-sessions"}
+
     class Meta:
         model = CrowdStudy
         fields = ("platform", "session", "study_id", "completion_code", "screen_out_code", "no_consent_code")
@@ -248,8 +251,15 @@ class NoteForm(forms.Form):
 class QuotaForm(forms.Form):
     """The maximum number of people of a group."""
 
+    learn_more = {"most": "other-settings#quotas"}
+
     language = LanguageField(help_text=_("Its code, such as cs. Counts people who joined by links for it."))
-    most = forms.IntegerField(min_value=0, max_value=MOST_PEOPLE, label=_("Maximum number of people"))
+    most = forms.IntegerField(
+        min_value=0,
+        max_value=MOST_PEOPLE,
+        label=_("Maximum number of people"),
+        help_text=_("When this many people of the group have joined, nobody else of it can."),
+    )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -265,6 +275,8 @@ class QuotaForm(forms.Form):
 
 class StoppedForm(forms.ModelForm):
     """After how many days people who stopped are reminded."""
+
+    learn_more = {"stopped_days": "other-settings#days-without-an-answer"}
 
     class Meta:
         model = RecruitingOptions

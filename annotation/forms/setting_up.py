@@ -1,5 +1,6 @@
 """Forms for setting up a project."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -18,6 +19,7 @@ LARGEST_SEED = 2**63 - 1
 class BasicsForm(forms.Form):
     """The title, language and random seed of a project."""
 
+    learn_more: Mapping[str, str] = {"seed": "other-settings#random-seed"}
     title = forms.CharField(
         max_length=200,
         label=_("Title"),

@@ -17,12 +17,19 @@ class TimeZoneForm(forms.Form):
 class TokenForm(forms.Form):
     """A new key for the API."""
 
+    learn_more = {"days": "other-settings#validity-of-a-token"}
     name = forms.CharField(max_length=100, label=_("Name"), help_text=_("What you use the token for."))
     scope = forms.ChoiceField(choices=ApiToken.Scope.choices, label=_("Access"))
     project = forms.ModelChoiceField(
         Project.objects.none(), required=False, label=_("Project"), empty_label=_("All my projects")
     )
-    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label=_("Valid for (days)"))
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=DAYS,
+        label=_("Valid for (days)"),
+        help_text=_("The token stops working after this time."),
+    )
 
     def __init__(self, *args: Any, projects: QuerySet[Project], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -18,6 +18,7 @@ from annotation.models import Participation, State
 from annotation.permissions import may_open_projects, researched_projects
 from annotation.planning.costs import minutes_for
 from annotation.queries import ENDED, with_maximum, with_progress
+from annotation.views.first_steps import first_steps
 from annotation.views.joining import own_link
 
 
@@ -32,6 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
         one.group, one.minutes_left = _group(one, now), _minutes_left(one)
     values = {"participations": listed, "now": now, "own_link": partial(own_link, request)}
     values |= {"projects": researched_projects(request.user), "may_open_projects": may_open_projects(request.user)}
+    values["first_steps"] = first_steps()
     return render(request, "home/home.html", values)
 
 

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.files.base import ContentFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -12,7 +13,9 @@ from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.material.editing import may_be_undone, undo_import
 from annotation.domain.material.jobs import ANSWERED, agree, discard, read_as, request_import
 from annotation.domain.material.wording import found_kinds
+from annotation.domain.project.lifecycle import has_texts
 from annotation.domain.project.preview import JUDGING, screens_of
+from annotation.domain.project.samples import sample_file
 from annotation.forms.importing import ConsentToImportForm, CorpusForm, ImportForm, LayoutForm
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Document, ItemImport, Project, User
@@ -36,7 +39,26 @@ def upload(request: HttpRequest, key: str) -> HttpResponse:
     if job := _started(request, project, form):
         return redirect("project-import-progress", key=key, pk=job.pk)
     values = {"project": project, "tab": "texts", "form": form, "imports": project.imports.defer("findings")[:20]}
+    values["sample"] = not has_texts(project) and sample_file(project)
     return render(request, "projects/import.html", values, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def sample(request: HttpRequest, key: str) -> HttpResponse:
+    """Import the sample of the preset into a project without items."""
+    project = managed_project(request.user, key)
+    file = sample_file(project)
+    if file is None:
+        raise Http404
+    if has_texts(project):
+        messages.warning(request, _("The project already has items, so the sample was not imported."))
+        return redirect("project-import", key=key)
+    with refusal_messages(request, messages.WARNING):
+        job = request_import(project=project, file=ContentFile(file.read_bytes(), file.name), actor=request.user)
+        run_job.delay_on_commit("import", job.pk)
+        return redirect("project-import-progress", key=key, pk=job.pk)
+    return redirect("project-import", key=key)
 
 
 @login_required

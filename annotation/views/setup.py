@@ -32,6 +32,7 @@ from annotation.protocols.spec import Material
 from annotation.texts import page_from_markdown
 from annotation.views.checklist import steps_of
 from annotation.views.confirming import Confirmation, confirm, succeeded
+from annotation.views.first_steps import note_guidelines_read
 from annotation.views.new_project import costs_of
 
 PAGES = ("guidelines", "consent")
@@ -116,6 +117,8 @@ def page(request: HttpRequest, key: str, name: str) -> HttpResponse:
         raise Http404
     label = _("Guidelines (Markdown)") if name == "guidelines" else _("Consent (Markdown)")
     form = PageForm(request.POST or None, label=label, initial={"text": getattr(project, name)})
+    if name == "guidelines":
+        note_guidelines_read(request, project)
     valid = request.method == "POST" and form.is_valid()
     if valid and "look" not in request.POST and not request.htmx:
         values = {name: form.cleaned_data["text"]}

@@ -128,7 +128,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("help", BASE_DIR / "docs" / "pictures")]
 STORAGES = {
     "default": storage(variable("STORAGE_URL")),
     "staticfiles": {"BACKEND": "config.storage.EmbeddedStaticFilesStorage"},

@@ -23,8 +23,20 @@ SUPPOSED_ITEMS, SUPPOSED_INCIDENTS = 500, 48
 class ForecastForm(forms.Form):
     """The input of the planning aid; every field has an initial value."""
 
+    learn_more = {
+        "items": "other-settings#items-to-judge",
+        "target": "other-settings#target-reliability",
+        "seconds": "other-settings#seconds-per-judgment",
+        "pay": "other-settings#pay-per-hour-and-platform-fee",
+        "fee": "other-settings#pay-per-hour-and-platform-fee",
+    }
     round = forms.ChoiceField(label=gettext_lazy("Round"))
-    items = forms.IntegerField(label=gettext_lazy("Items to judge"), min_value=1, max_value=MOST_ITEMS)
+    items = forms.IntegerField(
+        label=gettext_lazy("Items to judge"),
+        min_value=1,
+        max_value=MOST_ITEMS,
+        help_text=gettext_lazy("The cost is forecast for this number of items."),
+    )
     basis = forms.ChoiceField(
         label=gettext_lazy("Variation between annotators"),
         help_text=gettext_lazy(
@@ -48,7 +60,13 @@ class ForecastForm(forms.Form):
     pay = forms.DecimalField(
         label=gettext_lazy("Pay per hour"), required=False, min_value=0, max_value=10_000, decimal_places=2
     )
-    fee = forms.FloatField(label=gettext_lazy("Platform fee (%)"), required=False, min_value=0, max_value=200)
+    fee = forms.FloatField(
+        label=gettext_lazy("Platform fee (%)"),
+        required=False,
+        min_value=0,
+        max_value=200,
+        help_text=gettext_lazy("What a crowd platform charges on top of the pay."),
+    )
 
     def __init__(self, data: Any, *, project: Project) -> None:
         self.project = project
@@ -67,7 +85,7 @@ class ForecastForm(forms.Form):
             "fee": 0,
         }
         super().__init__(data, initial=initial)
-        self.fields["pay"].help_text = pay_in_words(self.options)
+        self.fields["pay"].help_text = pay_in_words(self.options) or _("Without it, no cost is shown.")
         self.fields["round"].choices = [(round_.key, round_.title) for round_ in rounds]
         self.fields["basis"].choices = [
             (PAPER, _("Published judgments")),

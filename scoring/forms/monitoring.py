@@ -15,6 +15,23 @@ LIMITS = tuple(one.name for one in fields(Thresholds))
 class WatchForm(forms.ModelForm):
     """Limits and pay; shares are numbers from 0 to 1, as everywhere in a project's settings."""
 
+    learn_more = {
+        "pay": "other-settings#pay",
+        "least_pay": "other-settings#minimum-pay-per-hour",
+        "budget": "other-settings#budget",
+        "false_alarms": "flags#false-alarms-and-power",
+        "least_answers": "other-settings#minimum-number-of-answers",
+        "median_seconds": "flags#too-fast",
+        "quick_share": "flags#too-fast",
+        "longest_run": "flags#straight-lining",
+        "position_share": "flags#straight-lining",
+        "contradictions": "flags#contradicts-known-labels",
+        "practice_right": "flags#contradicts-known-labels",
+        "calibration_distance": "flags#off-on-calibration-pairs",
+        "repeat_distance": "flags#inconsistent-on-repeated-pairs",
+        "agreement": "flags#low-agreement-with-others",
+    }
+
     class Meta:
         model = MonitoringOptions
         fields = (*PAY, *LIMITS)

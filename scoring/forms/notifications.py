@@ -11,6 +11,7 @@ from scoring.models import PROJECT_EVENTS, NotificationSettings
 class NotificationForm(forms.ModelForm):
     """What is told at once, and how often a digest comes."""
 
+    learn_more = {"flagged_from": "other-settings#flagged-annotators"}
     events = forms.MultipleChoiceField(
         required=False,
         label=_("Email me immediately"),

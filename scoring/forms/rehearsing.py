@@ -9,6 +9,7 @@ LARGEST_SEED = 2**63 - 1
 class RehearsalForm(forms.Form):
     """The number of simulated people in a copy of the project, and the random seed."""
 
+    learn_more = {"people": "other-settings#simulated-annotators", "seed": "other-settings#random-seed"}
     people = forms.IntegerField(
         required=False,
         min_value=1,

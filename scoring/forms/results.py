@@ -21,6 +21,7 @@ LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "CC0
 class ReleaseForm(forms.Form):
     """The run, licence and, where scores can be split, the split of a release."""
 
+    learn_more = {"seed": "other-settings#random-seed-of-the-split"}
     run = forms.TypedChoiceField(
         coerce=int,
         label=gettext_lazy("Run"),
@@ -84,6 +85,12 @@ def _number(minimum: int, label: Any, help_text: Any) -> forms.IntegerField:
 class RunForm(forms.Form):
     """The parameters of a run; an empty field means the default."""
 
+    learn_more = {
+        "seed": "other-settings#random-seed",
+        "splits": "other-settings#random-splits",
+        "replicates": "other-settings#resamples",
+        "subsets": "other-settings#random-subsets",
+    }
     seed = forms.IntegerField(
         required=False,
         min_value=0,
@@ -91,11 +98,21 @@ class RunForm(forms.Form):
         label=gettext_lazy("Random seed (optional)"),
         help_text=gettext_lazy("The same seed and judgments give the same results. Default: the project’s seed."),
     )
-    splits = _number(1, gettext_lazy("Random splits for split-half reliability"), gettext_lazy("Default: 1,000."))
-    replicates = _number(
-        2, gettext_lazy("Resamples for standard errors and intervals"), gettext_lazy("Default: 1,000.")
+    splits = _number(
+        1,
+        gettext_lazy("Random splits for split-half reliability"),
+        gettext_lazy("More splits make the figure more precise. Default: 1,000."),
     )
-    subsets = _number(1, gettext_lazy("Random subsets for comparison with filters"), gettext_lazy("Default: 200."))
+    replicates = _number(
+        2,
+        gettext_lazy("Resamples for standard errors and intervals"),
+        gettext_lazy("More resamples make intervals more precise. Default: 1,000."),
+    )
+    subsets = _number(
+        1,
+        gettext_lazy("Random subsets for comparison with filters"),
+        gettext_lazy("Only for projects that filter selected pairs. Default: 200."),
+    )
 
     def request(self) -> dict[str, Any]:
         values = {name: value for name, value in self.cleaned_data.items() if value is not None}

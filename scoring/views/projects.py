@@ -21,6 +21,7 @@ from annotation.permissions import managed_project, may_open_projects, researche
 from annotation.protocols.spec import Round
 from annotation.queries import done_plans, round_counts, shared_counts
 from annotation.views.checklist import steps_of
+from annotation.views.first_steps import first_steps, first_steps_of
 from scoring.domain.monitoring.standing import NextStep, Standing, next_step, standings
 
 PAGE = 20
@@ -46,6 +47,7 @@ def all_projects(request: HttpRequest) -> HttpResponse:
     page = Paginator(found.order_by("-created_at", "-pk"), PAGE).get_page(request.GET.get("page"))
     values = {"page": page, "standings": standings(list(page.object_list), timezone.now()), "find": find}
     values |= {"state": state, "states": ProjectState.choices, "may_open_projects": may_open_projects(request.user)}
+    values["first_steps"] = first_steps()
     return render(request, "projects/all.html", values)
 
 
@@ -117,6 +119,7 @@ def overview(request: HttpRequest, key: str) -> HttpResponse:
     values["plans"] = project.plans.order_by("-pk")[:20]
     (standing,) = standings([project], timezone.now())
     values |= {"standing": standing, "step": _step(standing)}
+    values["first_steps"] = first_steps_of(request, project, joined=standing.people > 0)
     return render(request, "projects/overview.html", values)
 
 

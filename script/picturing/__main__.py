@@ -1,4 +1,4 @@
-"""The pictures of the README: a demo with some life in it, its main screens, and how large each picture became."""
+"""The pictures of the README and docs/: a demo with some life in it, its main screens, and the size of each picture."""
 
 import base64
 import sys
@@ -16,7 +16,6 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 PASSWORD = "semblance-demo"
 LARGEST = 60_000  # bytes of a picture
 QUALITIES = (80, 70, 60, 50)
-WIDEST = 960  # pixels of a picture: a README shows it smaller still
 MILLISECONDS = 30_000  # before the browser gives up waiting for something
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
@@ -35,8 +34,8 @@ def main(names: list[str]) -> int:
             with window(browser.new_context(**window_of(scene, url))) as page:
                 sign_in(page, scene.account)
                 scene.show(page)
-                size = take(page, FOLDER / f"{scene.name}.webp")
-            print(f"{scene.name:12}{size:8} bytes", flush=True)
+                size = take(page, FOLDER / f"{scene.name}.webp", scene.widest)
+            print(f"{scene.name:18}{size:8} bytes", flush=True)
         browser.close()
     return 0
 
@@ -64,12 +63,12 @@ def sign_in(page: Page, account: str) -> None:
     page.wait_for_url("**/")
 
 
-def take(page: Page, path: Path) -> int:
+def take(page: Page, path: Path, widest: int) -> int:
     """Stores what the window shows, in the best quality that is small enough; how many bytes that are."""
     page.evaluate("Promise.all([document.fonts.ready, ...[...document.images].map(one => one.decode())])")
     width, height = page.viewport_size["width"], page.viewport_size["height"]
     top = page.evaluate("window.scrollY")
-    clip = {"x": 0, "y": top, "width": width, "height": height, "scale": min(1, WIDEST / width)}
+    clip = {"x": 0, "y": top, "width": width, "height": height, "scale": min(1, widest / width)}
     chromium = page.context.new_cdp_session(page)
     for quality in QUALITIES:
         answer = chromium.send("Page.captureScreenshot", {"format": "webp", "quality": quality, "clip": clip})

@@ -20,6 +20,7 @@ class Scene:
     account: str
     show: Callable[[Page], None]
     phone: bool = False
+    widest: int = 960  # pixels of the picture: a README shows it smaller still
 
     @property
     def viewport(self) -> ViewportSize:
@@ -59,7 +60,7 @@ def selecting(page: Page) -> None:
 def watching(page: Page) -> None:
     """A round on its way, as soon as the worker has measured it."""
     page.goto("/projects/definitions/watch/")
-    expect(page.get_by_text(re.compile("the answers of .* a look"))).to_be_visible(timeout=MEASURING)
+    expect(page.get_by_text(re.compile("annotators? needs? review")).first).to_be_visible(timeout=MEASURING)
     expect(page.get_by_text("No worker is running")).to_have_count(0, timeout=MEASURING)
     begin_at(page, "Progress")
 
@@ -75,6 +76,60 @@ def new_project(page: Page) -> None:
     """The presets, each with what it does and costs."""
     page.goto("/projects/new/")
     begin_at(page, "New project")
+
+
+def form(page: Page) -> None:
+    """The numbers of a new project, with their help."""
+    page.goto("/projects/new/semrel/")
+    begin_at(page, "Comparing pairs")
+
+
+def first_steps(page: Page) -> None:
+    """A new project with its five steps, as soon as its sample is imported."""
+    guided(page)
+    page.goto("/projects/guide/")
+    page.evaluate("window.scrollTo(0, 120)")
+
+
+def imported(page: Page) -> None:
+    """The import of the sample, with its first rows and the way back."""
+    guided(page)
+    page.goto("/projects/guide/import/")
+    page.get_by_role("link", name="pairs.csv").first.click()
+
+
+def steps(page: Page) -> None:
+    """What is left to do before the launch."""
+    guided(page)
+    page.goto("/projects/guide/setup/")
+
+
+def links(page: Page) -> None:
+    """The links to a round that is on its way."""
+    page.goto("/projects/definitions/recruiting/")
+
+
+def people(page: Page) -> None:
+    """Annotators with flags, first those who need review."""
+    page.goto("/projects/definitions/watch/")
+    expect(page.get_by_text(re.compile("annotators? needs? review")).first).to_be_visible(timeout=MEASURING)
+    page.goto("/projects/definitions/people/?only=attention")
+    page.evaluate("window.scrollTo(0, 180)")
+
+
+def guided(page: Page) -> None:
+    """Creates the project of the guide with its sample, unless an earlier picture has."""
+    page.goto("/projects/guide/")
+    if page.get_by_role("heading", name="Related news").count():
+        return
+    page.goto("/projects/new/semrel/")
+    page.get_by_label("Title").fill("Related news")
+    page.get_by_label("Key").fill("guide")
+    page.get_by_label("Language of the texts").fill("en")
+    page.get_by_role("button", name="Create project").click()
+    page.goto("/projects/guide/import/")
+    page.get_by_role("button", name="Load the sample").click()
+    expect(page.get_by_role("link", name="Undo this import")).to_be_visible(timeout=MEASURING)
 
 
 def join(page: Page, project: str) -> None:
@@ -102,4 +157,15 @@ SCENES = (
     Scene("watching", "manager", watching),
     Scene("report", "manager", report),
     Scene("new-project", "manager", new_project),
+    *(
+        Scene(f"guide-{name}", "manager", show, widest=WIDE["width"])
+        for name, show in (
+            ("form", form),
+            ("first-steps", first_steps),
+            ("import", imported),
+            ("steps", steps),
+            ("links", links),
+            ("people", people),
+        )
+    ),
 )

@@ -34,6 +34,7 @@ def test_pages_of_a_stranger(open_browser, db, view):
     page = open_browser(**view).new_page()
 
     paths = ["/", "/account/login/", "/account/signup/", "/account/password/reset/", f"/join/{invitation}/"]
+    paths += ["/help/", "/help/managers-first-hour/", "/help/flags/"]
 
     assert [fault for path in paths for fault in faults(page, path)] == []
 

@@ -27,6 +27,8 @@ ALL = (200,) * 6
 # What each gets by GET and by POST of nothing useful, in the order of PEOPLE.
 EXPECTED = {
     "home": (ALL, ALL),
+    "help": (ALL, (405,) * 6),
+    "help-page": (ALL, (405,) * 6),
     "jobs": ((302, *[404] * 5), (302, *[405] * 5)),
     "security-txt": ((404,) * 6, (405,) * 6),  # without a contact in the settings
     "security": ((302, *[404] * 5), (302, *[405] * 5)),
@@ -107,6 +109,7 @@ def address(name: str) -> str:
         "join": [write_invitation(Invitation(project.key, "main"))],
         "leaderboard": [project.key, 1],
         "leaderboard-csv": [project.key, 1],
+        "help-page": ["flags"],
         "project-new-preset": ["semrel"],
         "project-preview-screen": [project.key, "rating"],
         "project-preview-elsewhere": [project.key, "rating", "leave/"],

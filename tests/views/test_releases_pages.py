@@ -134,8 +134,8 @@ def test_without_a_run_there_is_nothing_to_make_a_release_of():
 
     page = client_as(project, "manager").get(RELEASES)
 
-    assert "No releases yet." in page.text
-    assert "Start a run</a> first." in page.text
+    assert "No releases yet" in page.text
+    assert "A release is created from a finished scoring run" in page.text
     assert "Create release" not in page.text
     assert client_as(project, "researcher").get(RELEASES).text.count("Managers of the project can create one.") == 1
 

@@ -62,6 +62,7 @@ LEVELS = {
     "project-import": (MANAGE, MANAGE),
     "project-import-answer": ("", MANAGE),
     "project-import-corpus": (MANAGE, MANAGE),
+    "project-import-sample": ("", MANAGE),
     "project-import-progress": (MANAGE, ""),
     "project-import-undo": (MANAGE, MANAGE),
     "project-intervene": (MANAGE, MANAGE),

@@ -22,6 +22,8 @@ class Wording:
     label: str | Promise
     unit: str | Promise = ""
     explanation: str | Promise = ""
+    anchor: str = ""
+    """The heading of docs/protocol-settings.md that explains it."""
 
 
 AWAY = _("Reserved for an inactive annotator")
@@ -30,37 +32,50 @@ PASSED_ON = _(
     "once no other pairs are left."
 )
 WORDINGS = {
-    "minimum": Wording(_("Minimum"), "", _("The value at the left end of the scale.")),
-    "maximum": Wording(_("Maximum"), "", _("The value at the right end of the scale.")),
+    "minimum": Wording(_("Minimum"), "", _("The value at the left end of the scale."), anchor="minimum-and-maximum"),
+    "maximum": Wording(_("Maximum"), "", _("The value at the right end of the scale."), anchor="minimum-and-maximum"),
     "step": Wording(
-        _("Step"), "", _("The distance between two neighbouring values: 1 for whole numbers, 0.1 for a fine scale.")
+        _("Step"),
+        "",
+        _("The distance between two neighbouring values: 1 for whole numbers, 0.1 for a fine scale."),
+        anchor="step",
     ),
     "incidents": Wording(
         _("Incidents per annotator"),
         _("incidents"),
         _("How many incidents each annotator selects sentences from. Each incident goes to one annotator only."),
+        anchor="incidents-per-annotator",
     ),
     "context_sentences": Wording(
         _("Context"),
         _("sentences"),
         _("How many sentences before and after are shown when a selected pair is rated in context."),
+        anchor="context",
     ),
     "expected": Wording(
         _("Expected rating of “%(role)s”"),
         "",
         _("Selected pairs with a rating far from this value can be filtered out later."),
+        anchor="expected-rating",
     ),
     "validators": Wording(
         _("Validators per annotator"),
         _("people"),
         _("How many people rate the pairs that one annotator selected. Each of them rates different pairs."),
+        anchor="validators-per-annotator",
     ),
     "overlap": Wording(
         _("Selections with overlap"),
         _("selections"),
         _("The number of selections per annotator in which a second validator also rates each pair; 0 = no overlap."),
+        anchor="selections-with-overlap",
     ),
-    "annotators": Wording(_("Validated annotators"), _("people")),
+    "annotators": Wording(
+        _("Validated annotators"),
+        _("people"),
+        _("How many annotators of the first round have their selections rated."),
+        anchor="validated-annotators",
+    ),
     "tuples": Wording(
         _("Selections per annotator"),
         _("selections"),
@@ -68,61 +83,89 @@ WORDINGS = {
             "How many selections of each annotator are rated, starting with the first. A validator sees "
             "one pair of each."
         ),
+        anchor="selections-per-annotator",
     ),
     "stack_size": Wording(
         _("Ratings per pair"),
         _("people"),
         _("How many people rate the same pair. The mean is more precise with more people."),
+        anchor="ratings-per-pair",
     ),
     "calibration": Wording(
         _("Calibration"),
         _("values"),
         _("Each session starts with one pair of each of these values, in this order. Separate values with commas."),
+        anchor="calibration",
     ),
     "intra": Wording(
         _("Repeated pairs"),
         _("pairs"),
         _("Pairs that the same person rated in the previous round, to measure intra-annotator agreement."),
+        anchor="repeated-pairs",
     ),
     "refill_from_start": Wording(
         _("Replacements rate a pair in both sessions"),
         "",
         _("If an annotator leaves, ratings of pairs that they rated in only one session no longer count."),
+        anchor="replacements-rate-a-pair-in-both-sessions",
     ),
     "PairStackDesign.intra": Wording(
         _("Repeated pairs"),
         _("pairs"),
         _("Pairs that the same person rates again at the end of each session, to measure intra-annotator agreement."),
+        anchor="repeated-pairs",
     ),
     "pause_hours": Wording(
         _("Pause between sessions"),
         _("hours"),
         _("So that memory of the first session does not influence the second."),
+        anchor="pause-between-sessions",
     ),
     "pause_enforced": Wording(
         _("Enforce the pause"),
         "",
         _("Nobody can start the next session early. Otherwise the pause is recommended and its length recorded."),
+        anchor="enforce-the-pause",
     ),
-    "people": Wording(_("People"), _("people")),
-    "BestWorstDesign.people": Wording(_("Answers per comparison"), _("people")),
+    "people": Wording(
+        _("People"),
+        _("people"),
+        _("How many people of this group rate every item. The mean is more precise with more people."),
+        anchor="people",
+    ),
+    "BestWorstDesign.people": Wording(
+        _("Answers per comparison"),
+        _("people"),
+        _("Each answer is by a different person. Scores are more precise with more answers."),
+        anchor="answers-per-comparison",
+    ),
     "contradictions_above": Wording(
         _("Contradictions allowed"),
         _("share from 0 to 1"),
         _("Annotators who contradict the known labels in a larger share of their answers are excluded and replaced."),
+        anchor="contradictions-allowed",
     ),
     "screening_minimum": Wording(
         _("Minimum answers to screen people who leave"),
         _("answers"),
         _("Counts answers to items with a known label. People who finish are always screened."),
+        anchor="minimum-answers-to-screen-people-who-leave",
     ),
-    "shuffled": Wording(_("Shuffle items for each annotator")),
+    "shuffled": Wording(
+        _("Shuffle items for each annotator"),
+        "",
+        _("Otherwise everybody sees the items in the order of the file."),
+        anchor="shuffle-items-for-each-annotator",
+    ),
     "ratings": Wording(
         _("Ratings per pair"),
         _("people"),
         _("Each rating is by a different person. The mean is more precise with more ratings."),
+        anchor="ratings-per-pair",
     ),
-    "items_a_person": Wording(_("Pairs per annotator"), _("pairs"), _("Maximum per person; 0 = all pairs.")),
+    "items_a_person": Wording(
+        _("Pairs per annotator"), _("pairs"), _("Maximum per person; 0 = all pairs."), anchor="pairs-per-annotator"
+    ),
     "CompleteDesign.items_a_person": Wording(
         _("Pairs per annotator"),
         _("pairs"),
@@ -130,6 +173,7 @@ WORDINGS = {
             "Maximum per person if pairs come from a common pool; 0 = no limit. Without a pool everybody "
             "rates all pairs."
         ),
+        anchor="pairs-per-annotator",
     ),
     "CompleteDesign.open": Wording(
         _("Common pool of pairs"),
@@ -138,6 +182,7 @@ WORDINGS = {
             "Whoever joins rates pairs that still need ratings, until each pair has as many ratings as "
             "the number of people. Without a pool everybody rates all pairs."
         ),
+        anchor="common-pool",
     ),
     "IncompleteDesign.open": Wording(
         _("Common pool of pairs"),
@@ -146,13 +191,17 @@ WORDINGS = {
             "Whoever joins rates pairs that still need ratings. Without a pool the pairs of each place "
             "are planned in advance."
         ),
+        anchor="common-pool",
     ),
-    "CompleteDesign.lease_minutes": Wording(AWAY, _("minutes"), PASSED_ON),
-    "IncompleteDesign.lease_minutes": Wording(AWAY, _("minutes"), PASSED_ON),
+    "CompleteDesign.lease_minutes": Wording(AWAY, _("minutes"), PASSED_ON, anchor="reserved-for-an-inactive-annotator"),
+    "IncompleteDesign.lease_minutes": Wording(
+        AWAY, _("minutes"), PASSED_ON, anchor="reserved-for-an-inactive-annotator"
+    ),
     "tuple_size": Wording(
         _("Items per comparison"),
         _("items"),
         _("How many items are shown together. Annotators choose the best and the worst of them."),
+        anchor="items-per-comparison",
     ),
     "factor": Wording(
         _("Comparisons per item (factor)"),
@@ -161,6 +210,7 @@ WORDINGS = {
             "2 means twice as many comparisons as items. For items in groups, such as dialogues, each "
             "group is compared completely."
         ),
+        anchor="comparisons-per-item",
     ),
     "open": Wording(
         _("Common pool of comparisons"),
@@ -169,14 +219,19 @@ WORDINGS = {
             "Annotators can do as many as they like. Without a pool the comparisons of each place are "
             "planned in advance."
         ),
+        anchor="common-pool",
     ),
     "tuples_a_person": Wording(
-        _("Comparisons per annotator"), _("maximum"), _("0 = no limit. 100 comparisons take about 40 minutes.")
+        _("Comparisons per annotator"),
+        _("maximum"),
+        _("0 = no limit. 100 comparisons take about 40 minutes."),
+        anchor="comparisons-per-annotator",
     ),
     "lease_minutes": Wording(
         AWAY,
         _("minutes"),
         _("After this time an unanswered comparison can go to another annotator."),
+        anchor="reserved-for-an-inactive-annotator",
     ),
     "marks_words_alike": Wording(
         _("Highlight all shared words equally"),
@@ -185,12 +240,19 @@ WORDINGS = {
             "As in the paper. Otherwise function words such as “was” or “from” and words that occur in "
             "many sentences are highlighted faintly."
         ),
+        anchor="highlighted-words",
     ),
-    "hard_to_say": Wording(_("Allow “hard to say”")),
+    "hard_to_say": Wording(
+        _("Allow “hard to say”"),
+        "",
+        _("Annotators can mark a choice as hard to say. The choice still counts."),
+        anchor="allow-hard-to-say",
+    ),
     "check_share": Wording(
         _("Share of right answers needed to pass the check"),
         _("share from 0 to 1"),
         _("Applies only if the practice has a qualification check."),
+        anchor="qualification-check",
     ),
 }
 HIDDEN = {"grouped"}  # belongs to the shape of the material

@@ -1,10 +1,12 @@
-"""Neutral sample texts for a project that has none yet."""
+"""Neutral sample texts for a project that has none yet: for its preview, and as a file to import."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from annotation.models import Document, DocumentKind, Group, Incident, Item, Project, Sentence
+from annotation.presets.registry import presets
 
 SAMPLES = (
     ("It has been raining since the morning.", "Rain has been falling all day."),
@@ -22,6 +24,14 @@ SAMPLE_TURNS = (
     {"speaker": "B", "text": "Not yet, but I would like to go on Friday."},
 )
 SAMPLE_REPORTS = 2
+
+
+def sample_file(project: Project) -> Path | None:
+    """Return the file of the preset's demo, in the language of the project if there is one; None without a preset."""
+    preset = presets().get(project.protocol.key)
+    demos = preset.demos() if preset else []
+    demos.sort(key=lambda demo: demo.language != (project.language or "en"))
+    return preset.folder / "demo" / demos[0].file if preset and demos else None
 
 
 def sample_pairs(project: Project, number: int) -> Sequence[Item]:
