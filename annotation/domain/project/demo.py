@@ -126,14 +126,16 @@ class _Collection:
         annotator = annotator_for(self.project, external_id=f"simulated-{self.number}")
         return take_seat(project=self.project, round_key=round_key, annotator=annotator, pool=pool)
 
-    def finish(self, round_key: str, people: int, *, first: timedelta, last: timedelta) -> None:
+    def finish(
+        self, round_key: str, people: int, *, first: timedelta, last: timedelta, hasty: int | None = None
+    ) -> None:
         """Let people finish a round, beginning at even distances between two times before now.
 
-        The second one answers well, and faster than anybody can read.
+        Parameters: hasty, the place of a person who answers well, and faster than anybody can read.
         """
         for place in range(people):
             start = self.now - first + (first - last) * place / people
-            behaviour = Behaviour(hasty=1) if place == 1 else Behaviour()
+            behaviour = Behaviour(hasty=1) if place == hasty else Behaviour()
             self._simulate(self._seat(round_key), behaviour, start, within=timedelta(hours=12))
 
     def lose(self, round_key: str, *, before: timedelta) -> None:
@@ -173,7 +175,7 @@ def _collected(collection: _Collection, finished: int) -> None:
     round_key = collection.project.protocol.rounds[0].key
     collection.plan(round_key, people=finished + OTHERS)
     collection.lose(round_key, before=timedelta(days=14))
-    collection.finish(round_key, finished, first=timedelta(days=12), last=timedelta(days=1))
+    collection.finish(round_key, finished, first=timedelta(days=12), last=timedelta(days=1), hasty=1)
     collection.begin(round_key)
 
 
@@ -199,7 +201,7 @@ def _last_round(collection: _Collection, finished: int) -> None:
             simulate_person(seat, behaviour=Behaviour(), seed=SEED, start=start)
             collection.lose(round_key, before=before)
         free = free_seats(collection.project.participations.filter(round=round_key)).count()
-        collection.finish(round_key, free, first=before, last=before - timedelta(days=5))
+        collection.finish(round_key, free, first=before, last=before - timedelta(days=5), hasty=1)
         before -= timedelta(days=14)
     collection.plan(last, annotator=False)
     collection.finish(last, finished, first=timedelta(days=5), last=timedelta(days=3))
