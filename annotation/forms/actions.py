@@ -37,7 +37,7 @@ class MessageForm(forms.Form):
     text = forms.CharField(
         max_length=LONGEST,
         label=_("Message"),
-        help_text=_("Sent by email and shown on their pages until they have read it."),
+        help_text=_("Shown on their pages until they have read it. Also sent by email if this server sends email."),
         widget=forms.Textarea(attrs={"rows": 6}),
     )
 
