@@ -20,6 +20,7 @@ from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import Overtaken, finish
 from annotation.domain.jobs.kinds import Kind, register
 from annotation.models import Project, User
+from annotation.models.jobs import NOT_ENDED
 from scoring.domain.notifications.events import emit_release_made
 from scoring.domain.releases import release_storage
 from scoring.domain.releases.files import splitting_of
@@ -121,6 +122,22 @@ def _tidy(release_id: int) -> None:
         release_storage.tidy(Release.objects.select_related("project").get(pk=release_id))
 
 
+def _guard_run(release: Release) -> None:
+    """Raise Refusal if a release is queued again whose run will never be done."""
+    if release.run.state not in (State.DONE, *NOT_ENDED):
+        raise Refusal(_("The scoring run of this release did not finish. Retry the run first."))
+
+
 # No join: see the condition of the parts of a run.
 RUN_IS_DONE = Q(Exists(Run.objects.filter(pk=OuterRef("run"), state=State.DONE)))
-register(Kind("release", Release, gettext_lazy("Release"), make_release, ended=_end, ready=RUN_IS_DONE))
+register(
+    Kind(
+        "release",
+        Release,
+        gettext_lazy("Release"),
+        make_release,
+        ended=_end,
+        queued_again=_guard_run,
+        ready=RUN_IS_DONE,
+    )
+)
