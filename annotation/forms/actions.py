@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.judgment.extra_judgments import MOST_FURTHER
 from annotation.domain.messages.messages import LONGEST
 from annotation.domain.recruiting.links import places_of
+from annotation.domain.recruiting.mailings import sends_email
 from annotation.forms.moments import Moment
 from annotation.models import Broadcast, Membership, Project
 
@@ -40,6 +41,11 @@ class MessageForm(forms.Form):
         help_text=_("Sent by email and shown on their pages until they have read it."),
         widget=forms.Textarea(attrs={"rows": 6}),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not sends_email():
+            self.fields["text"].help_text = _("Shown on their pages until they have read it.")
 
 
 class ErasureForm(ReasonForm):

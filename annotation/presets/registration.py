@@ -26,7 +26,9 @@ class Words:
 class Demo:
     """A demo project: `file` and `practice` name files in the folder `demo` of the preset.
 
-    `stage` is the state in which the demo opens: “open”, “half collected” or “last round”.
+    `stage` is the state in which the demo opens: “half collected”, “collected”, “second round” or “last round”.
+    `finished` is the number of simulated people who have finished the last round that is open; people in progress,
+    resting, gone and excluded are added to a collected project.
     """
 
     key: str
@@ -34,8 +36,14 @@ class Demo:
     file: str
     language: str
     stage: str
+    finished: int
     changes: Mapping[str, str] = field(default_factory=dict)
     practice: str = ""
+
+    @property
+    def has_results(self) -> bool:
+        """Return whether enough is collected for a scoring run and a release."""
+        return self.stage in ("collected", "last round")
 
 
 @dataclass(frozen=True)

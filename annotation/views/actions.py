@@ -82,7 +82,7 @@ TO_PERSON = {
     ),
     "deadline": Intervention(
         _("Change the deadline"),
-        _("The person sees the deadline on their pages and gets an email reminder one day before."),
+        _("The person sees the deadline on their pages. If this server sends email, it reminds them one day before."),
         _("The deadline has been changed."),
         action_forms.DeadlineForm,
         move_deadline,

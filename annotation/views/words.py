@@ -3,6 +3,8 @@
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.recruiting.mailings import sends_email
+
 CHOOSING = {
     "pair": {
         "none": _("Choose the pair that is {best}."),
@@ -81,3 +83,8 @@ WORDS = {"choosing": CHOOSING, "rating": RATING, "selecting": SELECTING, "sendin
 def words(request: HttpRequest) -> dict[str, object]:
     """Return the texts for scripts, as a context processor."""
     return {"words": WORDS}
+
+
+def email(request: HttpRequest) -> dict[str, object]:
+    """Return whether the server sends email, as a context processor: no page promises one otherwise."""
+    return {"sends_email": sends_email()}

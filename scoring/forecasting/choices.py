@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from annotation.planning.errors import PlanningError
 from annotation.planning.tuples import Factor, design_groups, design_tuples
-from scoring.forecasting.forecast import MAXIMUM_JUDGMENTS, Floats, Forecast, Range
+from scoring.forecasting.forecast import MAXIMUM_JUDGMENTS, Floats, Forecast, Range, informative_width
 from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.choices import Choices
 from scoring.stats.correlation import spearman
@@ -80,7 +80,7 @@ def forecast_choices(
     number = design.simulated(items)
     drawn = [_collect(noise, design, number, people, generator, by) for _ in range(collections)]
     reliability, truth, squares = (np.array(column) for column in zip(*drawn, strict=True))
-    half_width = NORMAL * float(np.sqrt(np.mean(squares)))
+    half_width = informative_width(NORMAL * float(np.sqrt(np.mean(squares))) / 2, 1)
     return Forecast(people, Range.of(reliability), Range.of(truth), half_width)
 
 

@@ -35,7 +35,8 @@ class Range:
 class Forecast:
     """people: judgments of each item, or answers to each tuple. reliability: split-half, Spearman's (SemRel2024 3.2),
     not defined for a single judgment. truth: Spearman's correlation of the scores with the true values. half_width:
-    of the 95 % interval of an item's score, in points of the scale for ratings, on [-1, 1] for best-worst scores."""
+    of the 95 % interval of an item's score, in points of the scale for ratings, on [0, 1] for best-worst scores; see
+    `informative_width`."""
 
     people: int
     reliability: Range
@@ -46,3 +47,9 @@ class Forecast:
     def full_length(self) -> float:
         """Return the reliability of all judgments, of which the split-half reliability is that of half."""
         return full_length(self.reliability.mean)
+
+
+def informative_width(half_width: float, length: float) -> float:
+    """Return half of an interval on a scale of this length; NaN if the interval would be as wide as the scale, so that
+    too few judgments tell nothing about a score."""
+    return half_width if half_width < length / 2 else float("nan")

@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 
 from annotation.planning.errors import PlanningError
-from scoring.forecasting.forecast import MAXIMUM_JUDGMENTS, Floats, Forecast, Range
+from scoring.forecasting.forecast import MAXIMUM_JUDGMENTS, Floats, Forecast, Range, informative_width
 from scoring.forecasting.population import Population
 from scoring.stats.correlation import spearman
 
@@ -48,7 +48,9 @@ def forecast_ratings(
     half_width = (
         float(scipy.special.stdtrit(people - 1, 0.975)) * deviation / math.sqrt(people) if people > 1 else math.nan
     )
-    return Forecast(people, Range.of(reliability), Range.of(truth), half_width)
+    points = populations[0].points
+    width = informative_width(half_width, float(points[-1] - points[0]))
+    return Forecast(people, Range.of(reliability), Range.of(truth), width)
 
 
 def _offsets(populations: Sequence[Population], people: int) -> Floats:

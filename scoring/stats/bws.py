@@ -45,6 +45,11 @@ def best_worst_scores(counts: Counts) -> Floats:
     return scores
 
 
+def unit(scores: Floats) -> Floats:
+    """Return scores from -1 to 1 on the scale from 0 to 1 (SemRel2024 3.2)."""
+    return (scores + 1) / 2
+
+
 def exact_scores(counts: Counts, *, unit: bool = False) -> list[Fraction | None]:
     """Return the same scores as exact fractions, so that halves are rounded correctly.
 

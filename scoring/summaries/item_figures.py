@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from scoring.stats.bws import best_worst_scores, count_choices, score_intervals
+from scoring.stats.bws import best_worst_scores, count_choices, score_intervals, unit
 from scoring.summaries.work import Floats, Integers, Work, units
 
 QUANTILE = 0.975  # of a 95 % interval
@@ -16,7 +16,7 @@ QUANTILE = 0.975  # of a 95 % interval
 class ItemColumns:
     """Columns of shape (judged items in a context,); NaN where a figure is not defined.
 
-    items, contexts: indexes as those of `Answers`. values: means of ratings, or best-worst scores from -1 to 1.
+    items, contexts: indexes as those of `Answers`. values: means of ratings, or best-worst scores from 0 to 1.
     """
 
     items: Integers
@@ -54,7 +54,7 @@ def _of_choices(work: Work) -> ItemColumns:
     shown, score = counts.appearances, best_worst_scores(counts)
     squares = counts.best + counts.worst - shown * np.nan_to_num(score) ** 2
     deviation, items = _deviation(np.maximum(squares, 0), shown), np.flatnonzero(shown)
-    figures = (column[items] for column in (score, deviation, low, high))
+    figures = (column[items] for column in (unit(score), deviation / 2, unit(low), unit(high)))
     return ItemColumns(items, np.zeros_like(items), shown[items], *figures)
 
 

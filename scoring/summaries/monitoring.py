@@ -6,7 +6,7 @@ import numpy as np
 
 from scoring.stats.agreement import intraclass_correlation
 from scoring.stats.alpha import choices_alpha
-from scoring.stats.bws import best_worst_scores, count_choices
+from scoring.stats.bws import best_worst_scores, count_choices, unit
 from scoring.stats.disagreement import item_disagreement, tuple_disagreement
 from scoring.stats.filtering import contradicting_ratings
 from scoring.stats.flags import PeopleFigures
@@ -176,7 +176,7 @@ def _of_choices(work: Work, generator: np.random.Generator) -> Figures:
     choices = work.choices
     halves = split_half(choices, generator, splits=SPLITS)
     alpha, counts = choices_alpha(choices), count_choices(choices)
-    scores, disagreement = best_worst_scores(counts), tuple_disagreement(choices)
+    scores, disagreement = unit(best_worst_scores(counts)), tuple_disagreement(choices)
     spread = np.mean([item_disagreement(choices, one) for one in (disagreement.best, disagreement.worst)], axis=0)
     return {
         "agreement": {
@@ -186,7 +186,7 @@ def _of_choices(work: Work, generator: np.random.Generator) -> Figures:
             "alpha_worst": _number(alpha.worst.item),
             "units": int((np.bincount(choices.tuples) > 1).sum()),
         },
-        "scores": bars(scores, np.linspace(-1, 1, BARS + 1)),
+        "scores": bars(scores, np.linspace(0, 1, BARS + 1)),
         "disputes": [
             {
                 "item": one,

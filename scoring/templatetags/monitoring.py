@@ -100,10 +100,10 @@ def item_state(state: str) -> str:
 @register.filter
 def state_name(state: str) -> str:
     return {
-        "invited": _("not started"),
-        "active": _("in progress"),
-        "resting": _("resting"),
-        "finished": _("finished"),
-        "excluded": _("excluded"),
-        "left": _("left"),
+        "invited": _("Not started"),
+        "active": _("In progress"),
+        "resting": _("Resting"),
+        "finished": _("Finished"),
+        "excluded": _("Excluded"),
+        "left": _("Left"),
     }[state]

@@ -66,9 +66,19 @@ def people(request: HttpRequest, key: str) -> HttpResponse:
     page = Paginator(people_asked(request, project, now), PAGE).get_page(request.GET.get("page"))
     values = {"project": project, "tab": "people", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
     values |= {"states": State.choices, "kinds": list(Kind), "query": request.GET.urlencode(), "now": now}
+    values["measuring"] = _measure_first(project, now)
     values["pools"] = {pool.key: pool.title for round_ in project.protocol.rounds for pool in round_.design.rater_pools}
     values["filters"] = {name: value for name, value in request.GET.items() if name not in ("page", "place")}
     return render(request, "projects/watch_people.html", values)
+
+
+def _measure_first(project: Project, now: datetime) -> bool:
+    """Return whether the project has no statistics yet, and request them if so."""
+    if ProjectStatistics.objects.filter(project=project, at__isnull=False).exists():
+        return False
+    if request_statistics(project, now):
+        run_job.delay_on_commit("statistics", project.statistics.pk)
+    return True
 
 
 @login_required

@@ -1,5 +1,6 @@
 """The list of projects, and the overview of one for its managers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +18,15 @@ from django.views.decorators.http import require_safe
 
 from annotation.domain.recruiting.links import path_of, standing_links
 from annotation.models import InvitationLink, Participation, Project, ProjectState, State
+from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project, may_open_projects, researched_projects
 from annotation.protocols.spec import Round
 from annotation.queries import done_plans, round_counts, shared_counts
+from annotation.tasks import run_job
 from annotation.views.checklist import steps_of
 from annotation.views.first_steps import first_steps, first_steps_of
 from scoring.domain.monitoring.standing import NextStep, Standing, next_step, standings
+from scoring.domain.monitoring.statistics import request_statistics
 
 PAGE = 20
 OPEN = {"closed_at__isnull": True, "draft": False}
@@ -45,10 +49,20 @@ def all_projects(request: HttpRequest) -> HttpResponse:
     if state in STATES:
         found = found.filter(STATES[ProjectState(state)])
     page = Paginator(found.order_by("-created_at", "-pk"), PAGE).get_page(request.GET.get("page"))
-    values = {"page": page, "standings": standings(list(page.object_list), timezone.now()), "find": find}
+    found_standings = standings(list(page.object_list), timezone.now())
+    values = {"page": page, "standings": found_standings, "find": find, "measuring": _measure(found_standings)}
     values |= {"state": state, "states": ProjectState.choices, "may_open_projects": may_open_projects(request.user)}
     values["first_steps"] = first_steps()
-    return render(request, "projects/all.html", values)
+    return render(request, f"projects/all.html{'#list' if request.htmx else ''}", values)
+
+
+def _measure(found: Sequence[Standing]) -> bool:
+    """Request the first statistics of projects that have none, and return whether there are such projects."""
+    unmeasured = [standing.project for standing in found if standing.measuring]
+    for project in unmeasured:
+        if request_statistics(project, timezone.now()):
+            run_job.delay_on_commit("statistics", project.statistics.pk)
+    return bool(unmeasured)
 
 
 @dataclass(frozen=True)
@@ -69,8 +83,16 @@ STEPS = {
         *(_("Recruiting"), "project-recruiting"),
     ),
     NextStep.REVIEW: (_("Review annotators"), "", _("Review"), "project-people"),
+    NextStep.MEASURE: (
+        *(_("Measuring…"), _("Progress, times and flags are being computed for the first time.")),
+        *(_("Progress"), "project-watch"),
+    ),
     NextStep.WAIT: (_("Answers are coming in"), _("Nothing needs your attention."), _("Progress"), "project-watch"),
     NextStep.COMPUTE: (_("Compute the results"), _("All answers are in."), _("Results"), "project-runs"),
+    NextStep.COMPUTING: (
+        *(_("Computing the results…"), _("The results appear here when they are ready.")),
+        *(_("Results"), "project-runs"),
+    ),
     NextStep.RELEASE: (_("Create a release"), _("Results are ready."), _("Releases"), "project-releases"),
     NextStep.RESUME: (
         *(_("Resume the project"), _("The project is paused. Annotators get no new screens.")),
@@ -105,22 +127,37 @@ def _step(standing: Standing) -> Step | None:
 @require_safe
 def overview(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
+    (standing,) = found = standings([project], timezone.now())
+    values = {"project": project, "tab": "overview", "standing": standing, "step": _step(standing)}
+    values |= {"measuring": _measure(found)} | _results(project)
+    if request.htmx:
+        return render(request, "projects/overview.html#standing", values)
+    values["first_steps"] = first_steps_of(request, project, joined=standing.people > 0)
+    return render(request, "projects/overview.html", values | _of_rounds(request, project))
+
+
+def _results(project: Project) -> dict[str, Any]:
+    """Return the last run and the last release, and whether one of them is still being computed."""
+    run = project.runs.defer("results").order_by("-number").first()
+    release = project.releases.defer("manifest").order_by("-number").first()
+    computing = any(last is not None and last.state in NOT_ENDED for last in (run, release))
+    return {"run": run, "release": release, "computing": computing}
+
+
+def _of_rounds(request: HttpRequest, project: Project) -> dict[str, Any]:
+    """Return the material, rounds and plans of a project."""
     counts = {row["round"]: row for row in round_counts(Participation.objects.filter(project=project))}
-    standing = standing_links(project)
+    links = standing_links(project)
     rounds = [
-        {"round": round_, "counts": counts.get(round_.key), "links": _links(request, standing, round_)}
+        {"round": round_, "counts": counts.get(round_.key), "links": _links(request, links, round_)}
         for round_ in project.protocol.rounds
     ]
     compares = project.protocol.compares
-    values = {"project": project, "tab": "overview", "compares": compares, "states": State.values}
+    values = {"compares": compares, "states": State.values}
     values |= {"items": project.items.count(), "incidents": project.incidents.count()}
     together = compares or any(round_.design.is_open for round_ in project.protocol.rounds)
     values["rounds"] = _with_shared(project, rounds) if together else rounds
-    values["plans"] = project.plans.order_by("-pk")[:20]
-    (standing,) = standings([project], timezone.now())
-    values |= {"standing": standing, "step": _step(standing)}
-    values["first_steps"] = first_steps_of(request, project, joined=standing.people > 0)
-    return render(request, "projects/overview.html", values)
+    return values | {"plans": project.plans.order_by("-pk")[:20]}
 
 
 def _with_shared(project: Project, rounds: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -188,3 +188,10 @@ def test_the_fewest_people_reach_the_target_and_one_less_does_not():
 def test_less_than_two_items_or_no_people_are_refused(wrong):
     with pytest.raises(ValueError, match="at least two items and one annotator"):
         forecast_ratings([CZECH], generator=chance(), **wrong)
+
+
+def test_an_interval_as_wide_as_the_scale_is_not_told():
+    """With two ratings Student's factor is 12.7, and half of the interval would be ± 9.71 on a scale of length 6."""
+    forecast = forecast_ratings([CZECH], items=50, people=2, generator=chance())
+
+    assert math.isnan(forecast.half_width)

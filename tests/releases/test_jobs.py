@@ -7,10 +7,12 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from annotation.domain.errors import Refusal
-from annotation.domain.jobs.engine import run
+from annotation.domain.jobs.control import cancel, retry
+from annotation.domain.jobs.engine import complete, run
 from annotation.domain.jobs.kinds import kind_named
 from annotation.tasks import sweep
 from scoring.domain.releases import jobs, release_storage
+from scoring.domain.runs.starting import start_run
 from scoring.models import Release, ReleaseFile
 from scoring.models.releases import Immutable
 from tests.factories import at_once, make_project
@@ -209,3 +211,18 @@ def test_releases_asked_for_at_once_have_numbers_of_their_own():
     run = run_of(project)
     made = at_once(*[lambda: waiting(project, run)] * 3)
     assert sorted(release.number for release in made) == [1, 2, 3]
+
+
+def test_a_release_waits_for_its_run_and_fails_with_it(project, user):
+    pending, doomed = (start_run(project=project, actor=None) for _ in range(2))
+    made, lost = (jobs.release_after(run=one, actor=None, licence="CC-BY-4.0") for one in (pending, doomed))
+    assert run("release", made.pk, timezone.now()) is None
+
+    assert complete(pending).state == "done"
+    assert ("release", made.pk) in kind_named("run").followers(pending)
+    assert complete(made).state == "done"
+    cancel(job=doomed, actor=user, now=timezone.now())
+    lost.refresh_from_db()
+    assert (lost.state, lost.problem) == ("failed", "The scoring run did not finish.")
+    with pytest.raises(Refusal, match="Retry the run first"):
+        retry(job=lost, actor=user, now=timezone.now())

@@ -105,14 +105,14 @@ def test_validation_of_czech_news():
             "Best-worst scaling: under the protocol, annotators are shown 4-tuples of pairs, twice as many as there "
             "are pairs, and choose the pair that is most related and the pair that is least related. Each tuple is "
             "judged by 4 different annotators,",
-            "chosen as worst; it is also reported on a scale from 0 to 1.",
+            "chosen as worst; tables and figures show it on a scale from 0 to 1.",
         ),
         (
             "giccs",
             "Best-worst scaling: under the protocol, annotators are shown all possible 3-tuples of the utterances in "
             "a dialogue, but at most twice as many tuples as the dialogue has utterances, and choose the utterance "
             "that is most similar and the utterance that is least similar. Each tuple is judged by 5 different",
-            "chosen as worst; it is also reported on a scale from 0 to 1.",
+            "chosen as worst; tables and figures show it on a scale from 0 to 1.",
         ),
         (
             "dscs",

@@ -97,3 +97,20 @@ def test_every_role_sees_the_places_that_it_may_open(db):
 
     managers = ["Overview", "Set up", "Recruit", "Monitor", "Results", "Settings"]
     assert seen == {"researcher": ["Monitor", "Results"], "manager": managers, "owner": managers}
+
+
+def test_a_project_is_being_measured_until_there_are_figures(db, django_capture_on_commit_callbacks):
+    project, user = watched(), make_user("boss")
+    add_member(project=project, user=user, role="manager")
+    client = client_of(user)
+
+    first, step = client.get(URL).text, next_of(client)
+    project.statistics.delete()
+    with django_capture_on_commit_callbacks(execute=True):
+        client.get(URL)
+
+    assert ("Measuring…" in first, "data-poll" in first, step) == (True, True, "Measuring…")
+    later = client.get(URL).text
+    assert ("Measuring…" in later, "data-poll" in later, "9 of 16 answers" in later) == (False, False, True)
+    part = client.get(URL, headers={"hx-request": "true"}).text
+    assert "<html" not in part and part.strip() in later

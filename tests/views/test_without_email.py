@@ -161,3 +161,25 @@ def test_managers_hand_links_over_themselves(link, manager):
     assert "Send again" not in addresses
     assert "Guest 1" in guests
     assert "/resume/" not in guests
+
+
+@pytest.mark.parametrize(
+    ("page", "says"),
+    [
+        (f"{PAGE[:-11]}messages/", "Annotators see the message on their next visit."),
+        ("/account/notifications/", "This server cannot send email yet"),
+    ],
+)
+def test_pages_for_managers_promise_no_email(manager, page, says):
+    text = manager.get(page).text
+
+    assert says in text
+    assert "sent to" not in text.lower() and "by email" not in text
+
+
+def test_a_forgotten_password_is_not_answered_with_an_email_that_nobody_gets(db):
+    page, done = (Client().get(f"/account/password/reset/{name}").text for name in ("", "done/"))
+
+    for text in (page, done):
+        assert "This server does not send email" in text
+        assert "sent an email" not in text and 'type="email"' not in text

@@ -63,5 +63,5 @@ def test_scores_of_choices_are_those_of_the_items_page(db):
     for row in ItemFigures.objects.filter(project=project, answers__gt=0).select_related("item__project"):
         (chosen,) = choices_of(row.item)
         shown = chosen.best + chosen.worst + chosen.neither
-        assert (row.answers, row.value) == (shown, pytest.approx((chosen.best - chosen.worst) / shown))
+        assert (row.answers, row.value) == (shown, pytest.approx((1 + (chosen.best - chosen.worst) / shown) / 2))
     assert ItemFigures.objects.filter(project=project, wanted=0).count() == 0

@@ -70,11 +70,14 @@ def begin_session(*, participation_id: int, now: datetime) -> Participation:
     return participation
 
 
-def show(assignment: Assignment, now: datetime) -> None:
-    """Store when the server first showed the screen; later showings, and any after the answer, change nothing."""
+def show(assignment: Assignment, now: datetime, *, counted: bool = True) -> None:
+    """Store when the server first showed the screen; later showings, and any after the answer, change nothing.
+
+    Parameters: counted, whether to store how far the person is; only a page needs this.
+    """
     if assignment.shown_at is None and assignment.answered_at is None:
         first: dict[str, Any] = {"shown_at": now}
-        if assignment.sentence_id is None:
+        if counted and assignment.sentence_id is None:
             first["tally"] = assignment.tally = count(assignment).to_json()
         unseen = Assignment.objects.filter(pk=assignment.pk, shown_at__isnull=True, answered_at__isnull=True)
         unseen.update(**first)

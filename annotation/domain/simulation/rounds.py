@@ -58,13 +58,25 @@ def simulate_round(
         yield simulate_person(seat, behaviour=behaviour, seed=seed, start=start)
 
 
-def simulate_person(participation: Participation, *, behaviour: Behaviour, seed: int, start: datetime) -> Participation:
-    """Answer as one person from their present screen to the end, beginning within two days of the start."""
+def simulate_person(
+    participation: Participation,
+    *,
+    behaviour: Behaviour,
+    seed: int,
+    start: datetime,
+    within: timedelta = RECRUITED_WITHIN,
+    screens: int | None = None,
+) -> Participation:
+    """Answer as one person from their present screen to the end.
+
+    Parameters: within, the time after the start in which the person begins; screens, the number of answers after which
+    the person stops for now, in progress or at rest (default: all).
+    """
     generator = np.random.default_rng([seed, zlib.crc32(participation.round.encode()), participation.seat])
     person = Person.draw(behaviour, generator, screens_in_all(participation) or 0)
-    begins = start + RECRUITED_WITHIN * generator.random()
+    begins = start + within * generator.random()
     with transaction.atomic():
-        return _Sitting(participation, person, seed, begins).run()
+        return _Sitting(participation, person, seed, begins, screens).run()
 
 
 def _clock(project: Project, now: datetime) -> datetime:
@@ -92,11 +104,13 @@ def _seats(project: Project, round_key: str, people: int | None) -> Iterator[Par
 
 
 class _Sitting:
-    """One person at their screens, from the present screen to the end."""
+    """One person at their screens, from the present screen to the last one, or as many as given."""
 
-    def __init__(self, participation: Participation, person: Person, seed: int, now: datetime) -> None:
+    def __init__(
+        self, participation: Participation, person: Person, seed: int, now: datetime, screens: int | None
+    ) -> None:
         self.participation, self.person, self.seed, self.now = participation, person, seed, now
-        self.answered = 0
+        self.answered, self.last = 0, screens
         self.reports: dict[int, list[Sentence]] = {}
 
     def run(self) -> Participation:
@@ -109,6 +123,8 @@ class _Sitting:
                     self.participation = save_answers(participation_id=self.participation.pk, answers={}, now=self.now)
                 case flow.Practice():
                     self._practise()
+                case flow.Rest() | flow.Screen() if self.answered == self.last:
+                    return self.participation
                 case flow.Rest():
                     self._rest(place)
                 case flow.Screen() if self.answered == self.person.leaves_after:
@@ -150,7 +166,7 @@ class _Sitting:
         self.participation = begin_session(participation_id=self.participation.pk, now=self.now)
 
     def _answer(self, assignment: Assignment) -> None:
-        show(assignment, self.now)
+        show(assignment, self.now, counted=False)
         seconds = self.person.seconds(self._usual_seconds(assignment))
         self.now += timedelta(seconds=seconds)
         milliseconds = round(seconds * 1000)

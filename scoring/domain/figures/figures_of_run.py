@@ -76,9 +76,9 @@ def _of_scores(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
         scores = _floats(table["mean"])
         yield lambda scores=scores, place=place: _named(plot_scores(scores, **ends), place)
         yield lambda table=table, place=place: _named(plot_violins(_by_domain(material, table, "mean"), **ends), place)
-    if chosen_scores := _part(run, "choice_scores", "score"):
+    if chosen_scores := _part(run, "choice_scores", "unit"):
         noun = run.project.protocol.material.noun
-        yield lambda: plot_scores(_floats(chosen_scores), minimum=-1, maximum=1, noun=noun)
+        yield lambda: plot_scores(_floats(chosen_scores), minimum=0, maximum=1, noun=noun)
         table = {name: _part(run, "choice_scores", name) for name in ("item", "unit")}
         yield lambda: plot_violins(_by_domain(material, table, "unit"), minimum=0, maximum=1, noun=noun)
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from annotation.models import Participation, Project, ProjectState, State
+from annotation.models.jobs import NOT_ENDED
 from annotation.queries import done_plans
 from scoring.domain.monitoring import board
 from scoring.models import ProjectStatistics
@@ -21,6 +22,7 @@ class Standing:
     """Progress as of the last statistics; people as of now.
 
     today: people who answered within a day. attention: people with a flag, people who stopped or did not come back.
+    measuring: whether the first statistics of a project with places are still to come.
     """
 
     project: Project
@@ -29,6 +31,7 @@ class Standing:
     people: int
     today: int
     attention: int
+    measuring: bool = False
 
     @property
     def complete(self) -> bool:
@@ -37,10 +40,10 @@ class Standing:
 
 def standings(projects: Sequence[Project], now: datetime) -> list[Standing]:
     """Return where each project stands; two queries."""
-    measured = ProjectStatistics.objects.filter(project__in=projects).values_list("project", "figures")
-    figures: dict[int, Any] = dict(measured)
+    measured = ProjectStatistics.objects.filter(project__in=projects, at__isnull=False)
+    figures: dict[int, Any] = dict(measured.values_list("project", "figures"))
     counts = {row["project"]: row for row in _counts(projects, now)}
-    return [_standing(project, figures.get(project.pk, {}), counts.get(project.pk, {})) for project in projects]
+    return [_standing(project, figures.get(project.pk), counts.get(project.pk, {})) for project in projects]
 
 
 def _counts(projects: Iterable[Project], now: datetime) -> Any:
@@ -57,10 +60,11 @@ def _counts(projects: Iterable[Project], now: datetime) -> Any:
     )
 
 
-def _standing(project: Project, figures: dict[str, Any], counts: dict[str, int]) -> Standing:
-    blocks = [block for measured in figures.values() for block in measured.get("blocks", ())]
+def _standing(project: Project, figures: dict[str, Any] | None, counts: dict[str, int]) -> Standing:
+    blocks = [block for measured in (figures or {}).values() for block in measured.get("blocks", ())]
     numbers = [sum(block[name] for block in blocks) for name in ("answered", "wanted")]
-    return Standing(project, *numbers, *(counts.get(name, 0) for name in ("people", "today", "attention")))
+    people = [counts.get(name, 0) for name in ("people", "today", "attention")]
+    return Standing(project, *numbers, *people, measuring=figures is None and bool(counts.get("people")))
 
 
 class NextStep(StrEnum):
@@ -71,8 +75,10 @@ class NextStep(StrEnum):
     PLAN = "plan"
     RECRUIT = "recruit"
     REVIEW = "review"
+    MEASURE = "measure"
     WAIT = "wait"
     COMPUTE = "compute"
+    COMPUTING = "computing"
     RELEASE = "release"
     RESUME = "resume"
     NOTHING = "nothing"
@@ -98,6 +104,8 @@ def _of_running(standing: Standing) -> tuple[NextStep, str]:
         return NextStep.PLAN, unplanned[0]
     if not standing.people:
         return NextStep.RECRUIT, ""
+    if standing.measuring:
+        return NextStep.MEASURE, ""
     if standing.attention:
         return NextStep.REVIEW, ""
     return (_after(standing.project) if standing.complete else NextStep.WAIT), ""
@@ -105,6 +113,8 @@ def _of_running(standing: Standing) -> tuple[NextStep, str]:
 
 def _after(project: Project) -> NextStep:
     """Return the next step once all answers are in."""
+    if project.runs.filter(state__in=NOT_ENDED).exists() or project.releases.filter(state__in=NOT_ENDED).exists():
+        return NextStep.COMPUTING
     if project.releases.exists():
         return NextStep.NOTHING
     return NextStep.RELEASE if project.runs.filter(state="done").exists() else NextStep.COMPUTE

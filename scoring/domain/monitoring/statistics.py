@@ -26,7 +26,7 @@ from scoring.summaries.monitoring import people_figures, reports, round_figures
 
 EVERY = timedelta(minutes=1)
 BATCH = 500
-FORM = 2
+FORM = 3
 """Of what is stored: statistics of an earlier form are computed again."""
 KEPT = ("screens", "answered", "active_ms", "median_ms", "last_at", "figures", "flags", "open_flags")
 Flags = dict[Kind, dict[str, float | None]]

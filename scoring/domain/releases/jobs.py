@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -20,6 +20,7 @@ from annotation.domain.jobs.backlog import guard_queue
 from annotation.domain.jobs.engine import Overtaken, finish
 from annotation.domain.jobs.kinds import Kind, register
 from annotation.models import Project, User
+from annotation.models.jobs import NOT_ENDED
 from scoring.domain.notifications.events import emit_release_made
 from scoring.domain.releases import release_storage
 from scoring.domain.releases.files import splitting_of
@@ -51,9 +52,21 @@ def request_release(
         raise Refusal(_("No scoring run has finished yet. Start one, and create the release when it has finished."))
     if run.project_id != project.pk or run.state != State.DONE:
         raise Refusal(_("Choose a finished scoring run of this project."))
+    return _queue(project, actor, run, licence, options or {})
+
+
+def release_after(*, run: Run, actor: User | None, licence: str = "") -> Release:
+    """Store and return a release that waits for its run, and is made once the run is done.
+
+    Raises: Refusal as `request_release`.
+    """
+    return _queue(run.project, actor, run, licence, {})
+
+
+def _queue(project: Project, actor: User | None, run: Run, licence: str, options: dict[str, Any]) -> Release:
     if licence and not LICENCE.fullmatch(licence):
         raise Refusal(_("Enter the licence as an SPDX identifier, for example CC-BY-4.0."))
-    splitting = splitting_of(project, options or {})
+    splitting = splitting_of(project, options)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(pk=project.pk)
         guard_queue(project, actor)
@@ -109,4 +122,22 @@ def _tidy(release_id: int) -> None:
         release_storage.tidy(Release.objects.select_related("project").get(pk=release_id))
 
 
-register(Kind("release", Release, gettext_lazy("Release"), make_release, ended=_end))
+def _guard_run(release: Release) -> None:
+    """Raise Refusal if a release is queued again whose run will never be done."""
+    if release.run.state not in (State.DONE, *NOT_ENDED):
+        raise Refusal(_("The scoring run of this release did not finish. Retry the run first."))
+
+
+# No join: see the condition of the parts of a run.
+RUN_IS_DONE = Q(Exists(Run.objects.filter(pk=OuterRef("run"), state=State.DONE)))
+register(
+    Kind(
+        "release",
+        Release,
+        gettext_lazy("Release"),
+        make_release,
+        ended=_end,
+        queued_again=_guard_run,
+        ready=RUN_IS_DONE,
+    )
+)

@@ -53,12 +53,21 @@ def _end(run: Run) -> None:
     transaction.on_commit(partial(tidy, run))
     if run.state == State.DONE:
         FigureRendering.objects.create(run=run, created_by=run.created_by)
+    else:
+        _fail_releases(run)
+
+
+def _fail_releases(run: Run) -> None:
+    """End the releases that wait for a run which has failed or was cancelled."""
+    waiting = run.releases.filter(state=State.WAITING)
+    waiting.update(state=State.FAILED, problem=_("The scoring run did not finish."), ended_at=timezone.now())
 
 
 def _next(run: Run) -> list[Address]:
-    """Return the parts to compute, and after the run its figures, for which nobody has to wait."""
+    """Return the parts to compute, and after the run the releases that wait for it and its figures."""
     if run.state == State.DONE:
-        return [("figures", run.rendering.pk)]
+        waiting = run.releases.filter(state=State.WAITING).order_by("pk").values_list("pk", flat=True)
+        return [*(("release", pk) for pk in waiting), ("figures", run.rendering.pk)]
     open_ = run.parts.filter(run__state=State.RUNNING, state__in=NOT_ENDED)
     return [("part", pk) for pk in open_.order_by("pk").values_list("pk", flat=True)]
 

@@ -15,9 +15,11 @@ MODELS = {
     "best_worst_annotators": "Best-worst with annotators",
 }
 MOST_DISPUTED = 5
+PLACES = ("mean", "min", "q05", "q25", "median", "q75", "q95", "max")
 SLOTS = "The position on the screen may be drawn for each annotator; the slot in the tuple is the same for all. "
 ERRORS = (
-    "On the scale from 0 to 1, standard errors are half as large. They are not confidence intervals: in simulated "
+    "On the scale from 0 to 1; on the one from −1 to 1, standard errors are twice as large. They are not confidence "
+    "intervals: in simulated "
     "collections with 8 choices per item, the score ± 1.96 standard errors covers the true score of 90% to 91% of the "
     "items; the interval of the score in the release covers that of 96%."
 )
@@ -49,11 +51,17 @@ def scores(results: Tree) -> Iterator[Table]:
     lines = [whole("Items with a score", "number"), *distribution()]
     without = len(found["item"]) - shown
     note = f"{counted(without, 'item')} without a counted choice: no score." if without else ""
-    yield across("Best-worst scores by counting, from −1 to 1", {"All items": found["scores"]}, lines, note)
+    yield across("Best-worst scores by counting, from 0 to 1", {"All items": _unit(found["scores"])}, lines, note)
     columns = {HALVES[by]: _mean_error(own) for by, own in results.get("choice_errors", {}).items()}
     lines = [whole("Resamples", "replicates"), whole("Items", "items"), Line("Mean standard error", "mean")]
     lines.append(Line("Maximum standard error", "max"))
     yield across("Standard errors of the scores (resampling)", columns, lines, ERRORS)
+
+
+def _unit(spread: Tree) -> Tree:
+    """Return the distribution of scores from −1 to 1 as one of scores from 0 to 1."""
+    places = {name: (spread[name] + 1) / 2 for name in PLACES if spread.get(name) is not None}
+    return {**spread, **places} | ({} if spread.get("sd") is None else {"sd": spread["sd"] / 2})
 
 
 def _mean_error(own: Tree) -> Tree:
@@ -61,7 +69,12 @@ def _mean_error(own: Tree) -> Tree:
     errors = [error for error in own["error"] or [] if error is not None]
     if not errors:
         return {**own, "items": 0, "mean": None, "mean_reason": reason, "max": None, "max_reason": reason}
-    return {"replicates": own["replicates"], "items": len(errors), "mean": float(np.mean(errors)), "max": max(errors)}
+    return {
+        "replicates": own["replicates"],
+        "items": len(errors),
+        "mean": float(np.mean(errors)) / 2,
+        "max": max(errors) / 2,
+    }
 
 
 def reliability(results: Tree) -> Iterator[Table]:

@@ -279,5 +279,5 @@ def _(design: BestWorstDesign, protocol: Protocol) -> str:
         text += " Annotators can mark a choice as hard to say."
     return (
         f"{text} The score of an item is the proportion of its appearances in which it was chosen as best minus the "
-        "proportion in which it was chosen as worst; it is also reported on a scale from 0 to 1."
+        "proportion in which it was chosen as worst; tables and figures show it on a scale from 0 to 1."
     )
