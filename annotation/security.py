@@ -7,6 +7,8 @@ from typing import Any
 from allauth.account import signals as account
 from allauth.account.adapter import get_adapter
 from allauth.mfa import signals as mfa
+from allauth.socialaccount import signals as social
+from allauth.socialaccount.models import SocialAccount, SocialLogin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import signals as auth
 from django.core.exceptions import PermissionDenied
@@ -88,6 +90,8 @@ def connect() -> None:
     for signal, kind in BY_SIGNAL:
         signal.connect(_receiver(kind), weak=False, dispatch_uid=f"security log {kind} {id(signal)}")
     auth.user_login_failed.connect(_failed)
+    social.social_account_added.connect(_connected)
+    social.social_account_removed.connect(_disconnected)
     post_save.connect(_token_created, sender=ApiToken)
     post_delete.connect(_token_revoked, sender=ApiToken)
     post_save.connect(_administered, sender=LogEntry)
@@ -104,6 +108,14 @@ def _failed(sender: object, credentials: dict[str, Any], request: HttpRequest | 
     """Keep whose account it was. What was typed is not kept: it may be a password in the wrong field."""
     address = credentials.get("email") or credentials.get("username") or ""
     _record(Kind.SIGN_IN_FAILED, request, User.objects.filter(email__iexact=address).first() if address else None)
+
+
+def _connected(sender: object, request: HttpRequest, sociallogin: SocialLogin, **_signal: Any) -> None:
+    _record(Kind.SINGLE_SIGN_ON_CONNECTED, request, sociallogin.user)
+
+
+def _disconnected(sender: object, request: HttpRequest, socialaccount: SocialAccount, **_signal: Any) -> None:
+    _record(Kind.SINGLE_SIGN_ON_DISCONNECTED, request, socialaccount.user)
 
 
 def _token_created(sender: object, instance: ApiToken, created: bool, **_signal: Any) -> None:
