@@ -23,8 +23,6 @@ PRESET = Preset(
             "The scale, the number of ratings per pair, how many pairs one annotator rates, calibration, repeated "
             "pairs and the pause."
         ),
-        gettext_lazy("Pairs, both sentences with their surrounding text, and earlier values if available."),
-        gettext_lazy("The scale, ratings per pair, pairs per annotator, calibration, repeated pairs and the pause."),
         Material(items=1200),
     ),
 )
