@@ -6,7 +6,7 @@ import sys
 
 HEAVY = {"pyarrow", "scipy.sparse", "scipy.special", "scipy.optimize", "scipy.stats", "ftfy", "icalendar", "vl_convert"}
 HEAVY |= {"openpyxl"}
-NOT_CONFIGURED = {"requests", "annotation.single_sign_on", "allauth.socialaccount.providers.openid_connect"}
+NOT_CONFIGURED = {"annotation.single_sign_on", "allauth.socialaccount.providers.openid_connect"}
 LOAD = """
 import sys
 import config.wsgi
