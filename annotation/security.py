@@ -16,12 +16,13 @@ from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from annotation.domain.security.log import record
+from annotation.domain.security.log import count_refusal, record
 from annotation.models import ApiToken, User
 from annotation.models.security import SecurityKind as Kind
 
 DOORS = frozenset(("join", "resume", "member-accept", "crowd-enter", "account_reset_password_from_key"))
 REFUSED = (400, 403, 404, 410)
+NOT_PERMITTED = (401, 403, 404)  # counted wherever they come from: somebody may be trying doors
 DATA_TYPES = ("text/csv", "application/x-ndjson")
 BY_SIGNAL = (
     (auth.user_logged_in, Kind.SIGNED_IN),
@@ -64,7 +65,7 @@ def _record(kind: Kind, request: HttpRequest | None, user: Any, **details: Any) 
 
 
 class SecurityLogMiddleware:
-    """Records who exported which data, and which links were rejected."""
+    """Records who exported which data, which links were rejected, and bursts of refused requests."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -73,6 +74,9 @@ class SecurityLogMiddleware:
         response = self.get_response(request)
         if kind := _kind_of(request, response):
             _record(kind, request, request.user)
+        if response.status_code in NOT_PERMITTED and (address := _address_if_known(request)):
+            user = request.user if request.user.is_authenticated else None
+            count_refusal(address=address, now=timezone.now(), user=user)
         return response
 
 

@@ -23,6 +23,7 @@ class SecurityKind(models.TextChoices):
     SINGLE_SIGN_ON_CONNECTED = "single sign-on connected", _("single sign-on connected")
     SINGLE_SIGN_ON_DISCONNECTED = "single sign-on disconnected", _("single sign-on disconnected")
     GROUPS_APPLIED = "groups applied", _("permissions changed by single sign-on")
+    REQUESTS_REFUSED = "requests refused", _("many requests refused")
     ADMINISTERED = "administered", _("changed on the administration pages")
 
 
