@@ -58,12 +58,14 @@ class AccountAdapter(DefaultAccountAdapter):
         self.pre_authenticate(context.request, email=user.email or user.username)
         if known := user.check_password(password):
             self._rollback_login_failed_rl_usage()
+            context.request.session.cycle_key()
         return known
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **arguments: Any) -> HttpResponse:
         response = super().post_login(request, user, **arguments)
-        if "sociallogin" in (arguments.get("signal_kwargs") or {}):
-            request.session.set_expiry(timezone.now() + timedelta(seconds=settings.OIDC_SESSION_AGE))
+        from_provider = "sociallogin" in (arguments.get("signal_kwargs") or {})
+        age = settings.OIDC_SESSION_AGE if from_provider else settings.SESSION_COOKIE_AGE
+        request.session.set_expiry(timezone.now() + timedelta(seconds=age))  # however often the session is used
         login = user.email.lower()
         value = f"{_mark(login)} {known_browser(request, login) or token_urlsafe(12)}"
         options = {"httponly": True, "secure": settings.HTTPS, "samesite": "Lax"}

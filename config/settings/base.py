@@ -1,5 +1,6 @@
 """Settings from the environment. With none set: the embedded mode, SQLite and a broker of files in `var/`."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 from config.operation.logs import logging_settings
@@ -186,6 +187,7 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory" if variable("EMAIL_URL") else "optional
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Semblance: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_SESSION_COOKIE_AGE = timedelta(seconds=SESSION_COOKIE_AGE)  # counted from signing in, as a number would not be
 ALLAUTH_TRUSTED_PROXY_COUNT = int(variable("TRUSTED_PROXIES", "0"))
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = not OIDC_ONLY
