@@ -1,6 +1,7 @@
 """Single sign-on with a real provider: npm's oidc-provider, and Semblance as it is served."""
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -16,6 +17,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import pytest
 import requests
 from django.db import connection
+from playwright.sync_api import sync_playwright
 
 from annotation.management.commands.serve import listen
 from tests.operation.servers import Server
@@ -147,6 +149,25 @@ def test_the_way_there_has_pkce_state_and_a_nonce(server):
     assert query["code_challenge_method"] == ["S256"]
     assert all(len(query[name][0]) > 15 for name in ("code_challenge", "state", "nonce"))
     assert set(query["scope"][0].split()) == {"openid", "email"}
+
+
+@pytest.mark.browser
+def test_the_button_leads_a_browser_to_the_provider_and_back(server):
+    """The Content-Security-Policy of the sign-in page also decides where its form may be redirected to."""
+    (server.folder / "people.json").write_text(json.dumps({"zoe": {"email_verified": True}}))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ["SEMBLANCE_CHROMIUM"])
+        page = browser.new_page()
+        page.goto(f"{server.url}/account/login/")
+        page.get_by_role("button", name="Sign in with Example ID").click()
+        page.fill("input[name=login]", "zoe")
+        page.fill("input[name=password]", "x")
+        page.click("button[type=submit]")
+        page.click("button[type=submit]")
+        page.wait_for_url(f"{server.url}/**")
+        page.goto(f"{server.url}/account/single-sign-on/")
+        assert page.get_by_text("You can sign in with Example ID.").is_visible()
+        browser.close()
 
 
 def test_a_confirmed_address_finds_its_account_and_an_unconfirmed_one_does_not(server):
