@@ -43,12 +43,11 @@ def count_refusal(*, address: str, now: datetime, user: User | None = None) -> N
     if not doublings or rest or doublings & (doublings - 1):
         return
     began = datetime.fromtimestamp(int(now.timestamp()) // MINUTE * MINUTE, UTC)
-    SecurityEvent.objects.update_or_create(
-        kind=SecurityKind.REQUESTS_REFUSED,
-        address=address,
-        at=began,
-        defaults={"details": {"requests": number}, "user": user},
-    )
+    of_minute = {"kind": SecurityKind.REQUESTS_REFUSED, "address": address, "at": began}
+    values = {"details": {"requests": number}, "user": user}
+    # Two processes may both create one; then both are updated.
+    if not SecurityEvent.objects.filter(**of_minute).update(**values):
+        SecurityEvent.objects.create(**of_minute, **values)
 
 
 def kinds() -> dict[str, str]:
