@@ -1,5 +1,6 @@
 """Sign-in: limits on password guessing that nobody can use to lock out the owner of an account."""
 
+from datetime import timedelta
 from secrets import token_urlsafe
 from typing import Any
 
@@ -9,7 +10,9 @@ from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 
 COOKIE = "known_browser"
 SALT = "semblance.known_browser"
@@ -24,12 +27,23 @@ class AccountAdapter(DefaultAccountAdapter):
     account.
     """
 
+    error_messages = DefaultAccountAdapter.error_messages | {"no_passwords": _("Passwords are turned off here.")}
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return not settings.OIDC_ONLY
+
+    def is_reauthentication_required(self, *, app: str) -> bool:
+        """Without passwords, signing in again after half a day has to be enough."""
+        return not settings.OIDC_ONLY and super().is_reauthentication_required(app=app)
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         login = _login_of(credentials)
         return f"{login} {known_browser(request, login) or self.get_client_ip(request)}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt, until it succeeds. Raise ValidationError if there were too many."""
+        """Count an attempt, until it succeeds. Raise ValidationError if there were too many, or without passwords."""
+        if settings.OIDC_ONLY:
+            raise self.validation_error("no_passwords")
         super().pre_authenticate(request, **credentials)
         login = _login_of(credentials)
         if known_browser(request, login):
@@ -44,10 +58,14 @@ class AccountAdapter(DefaultAccountAdapter):
         self.pre_authenticate(context.request, email=user.email or user.username)
         if known := user.check_password(password):
             self._rollback_login_failed_rl_usage()
+            context.request.session.cycle_key()
         return known
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **arguments: Any) -> HttpResponse:
         response = super().post_login(request, user, **arguments)
+        from_provider = "sociallogin" in (arguments.get("signal_kwargs") or {})
+        age = settings.OIDC_SESSION_AGE if from_provider else settings.SESSION_COOKIE_AGE
+        request.session.set_expiry(timezone.now() + timedelta(seconds=age))  # however often the session is used
         login = user.email.lower()
         value = f"{_mark(login)} {known_browser(request, login) or token_urlsafe(12)}"
         options = {"httponly": True, "secure": settings.HTTPS, "samesite": "Lax"}

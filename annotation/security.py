@@ -7,6 +7,8 @@ from typing import Any
 from allauth.account import signals as account
 from allauth.account.adapter import get_adapter
 from allauth.mfa import signals as mfa
+from allauth.socialaccount import signals as social
+from allauth.socialaccount.models import SocialAccount, SocialLogin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import signals as auth
 from django.core.exceptions import PermissionDenied
@@ -14,12 +16,13 @@ from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from annotation.domain.security.log import record
+from annotation.domain.security.log import count_refusal, record
 from annotation.models import ApiToken, User
 from annotation.models.security import SecurityKind as Kind
 
 DOORS = frozenset(("join", "resume", "member-accept", "crowd-enter", "unsubscribe", "account_reset_password_from_key"))
 REFUSED = (400, 403, 404, 410)
+NOT_PERMITTED = (401, 403, 404)  # counted wherever they come from: somebody may be trying doors
 DATA_TYPES = ("text/csv", "application/x-ndjson")
 BY_SIGNAL = (
     (auth.user_logged_in, Kind.SIGNED_IN),
@@ -62,7 +65,7 @@ def _record(kind: Kind, request: HttpRequest | None, user: Any, **details: Any) 
 
 
 class SecurityLogMiddleware:
-    """Records who exported which data, and which links were rejected."""
+    """Records who exported which data, which links were rejected, and bursts of refused requests."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -71,6 +74,9 @@ class SecurityLogMiddleware:
         response = self.get_response(request)
         if kind := _kind_of(request, response):
             _record(kind, request, request.user)
+        if response.status_code in NOT_PERMITTED and (address := _address_if_known(request)):
+            user = request.user if request.user.is_authenticated else None
+            count_refusal(address=address, now=timezone.now(), user=user)
         return response
 
 
@@ -88,6 +94,8 @@ def connect() -> None:
     for signal, kind in BY_SIGNAL:
         signal.connect(_receiver(kind), weak=False, dispatch_uid=f"security log {kind} {id(signal)}")
     auth.user_login_failed.connect(_failed)
+    social.social_account_added.connect(_connected)
+    social.social_account_removed.connect(_disconnected)
     post_save.connect(_token_created, sender=ApiToken)
     post_delete.connect(_token_revoked, sender=ApiToken)
     post_save.connect(_administered, sender=LogEntry)
@@ -104,6 +112,14 @@ def _failed(sender: object, credentials: dict[str, Any], request: HttpRequest | 
     """Keep whose account it was. What was typed is not kept: it may be a password in the wrong field."""
     address = credentials.get("email") or credentials.get("username") or ""
     _record(Kind.SIGN_IN_FAILED, request, User.objects.filter(email__iexact=address).first() if address else None)
+
+
+def _connected(sender: object, request: HttpRequest, sociallogin: SocialLogin, **_signal: Any) -> None:
+    _record(Kind.SINGLE_SIGN_ON_CONNECTED, request, sociallogin.user)
+
+
+def _disconnected(sender: object, request: HttpRequest, socialaccount: SocialAccount, **_signal: Any) -> None:
+    _record(Kind.SINGLE_SIGN_ON_DISCONNECTED, request, socialaccount.user)
 
 
 def _token_created(sender: object, instance: ApiToken, created: bool, **_signal: Any) -> None:

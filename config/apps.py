@@ -3,7 +3,7 @@ from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core.checks import Tags, register
 from django.db.models.signals import post_save
 
-from config.checks import check_public_url
+from config.checks import check_public_url, check_single_sign_on
 
 
 class ConfigConfig(AppConfig):
@@ -15,6 +15,7 @@ class ConfigConfig(AppConfig):
         from config.operation.metrics import count_answer  # noqa: PLC0415
 
         register(check_public_url, Tags.security)
+        register(check_single_sign_on, Tags.security)
         post_save.connect(count_answer, sender=Judgment)
 
 

@@ -1,4 +1,4 @@
-"""Checks of PUBLIC_URL, with errors in words."""
+"""Checks of PUBLIC_URL and of single sign-on, with errors in words."""
 
 from urllib.parse import urlsplit
 
@@ -42,3 +42,16 @@ def public_url_error(url):
 def sends_passwords_in_the_clear(url):
     parts = urlsplit(url)
     return parts.scheme == "http" and parts.hostname not in LOCAL_HOSTS and not settings.DEBUG
+
+
+def check_single_sign_on(app_configs=None, **kwargs):
+    if not settings.OIDC_URL:
+        return []
+    found = []
+    parts = urlsplit(settings.OIDC_URL)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL_HOSTS):
+        found.append(("OIDC_URL must start with https://.", "Use the issuer that the provider's documentation names."))
+    for name in ("OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"):
+        if not getattr(settings, name):
+            found.append((f"OIDC_URL is set, but {name} is not.", "The provider shows it for each client."))
+    return [checks.Error(problem, hint=hint, id="config.E002") for problem, hint in found]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 
-HOUR = 3600  # seconds
+MINUTE, HOUR = 60, 3600  # seconds
 
 
 class TooMany(Refusal):
@@ -23,6 +23,11 @@ class TooMany(Refusal):
 def within_limit(*, name: str, most: int, now: datetime) -> bool:
     """Count one more use of the name in this hour, and return whether it is within the limit."""
     return _count(name, HOUR, now) <= most
+
+
+def count_in_minute(*, name: str, now: datetime) -> int:
+    """Count one more use of the name, and return how many there were in this minute."""
+    return _count(name, MINUTE, now)
 
 
 def count_newcomer(*, client: str, door: str, now: datetime) -> None:

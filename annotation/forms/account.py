@@ -12,6 +12,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm as PlainActivateTOTPForm
 from allauth.mfa.totp.internal.auth import TOTP
 from django import forms
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
@@ -93,7 +94,8 @@ class EraseForm(forms.Form):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        if user.has_usable_password():
+        self.by_password = user.has_usable_password() and not settings.OIDC_ONLY
+        if self.by_password:
             self.fields["proof"] = forms.CharField(
                 label=_("Your password"),
                 strip=False,
@@ -104,7 +106,6 @@ class EraseForm(forms.Form):
 
     def clean_proof(self) -> str:
         proof = self.cleaned_data["proof"]
-        protected = self.user.has_usable_password()
-        if not (get_adapter().reauthenticate(self.user, proof) if protected else proof == "ERASE"):
+        if not (get_adapter().reauthenticate(self.user, proof) if self.by_password else proof == "ERASE"):
             raise forms.ValidationError(_("This is not correct. Nothing was erased."))
         return proof

@@ -45,6 +45,11 @@ class User(AbstractUser):
         ]
 
     @property
+    def signs_in(self) -> bool:
+        """Return whether the person has a password or single sign-on, not only links and codes."""
+        return self.has_usable_password() or self.socialaccount_set.exists()
+
+    @property
     def shown_name(self) -> str:
         """Return the account's name on pages; the random user names of guests are not shown."""
         made_up = not self.email and self.username.startswith((GUEST, CROWD))

@@ -20,6 +20,10 @@ class SecurityKind(models.TextChoices):
     TOKEN_REVOKED = "token revoked", _("API token revoked")
     EXPORTED = "exported", _("data exported")
     LINK_REFUSED = "link refused", _("link rejected")
+    SINGLE_SIGN_ON_CONNECTED = "single sign-on connected", _("single sign-on connected")
+    SINGLE_SIGN_ON_DISCONNECTED = "single sign-on disconnected", _("single sign-on disconnected")
+    GROUPS_APPLIED = "groups applied", _("permissions changed by single sign-on")
+    REQUESTS_REFUSED = "requests refused", _("many requests refused")
     ADMINISTERED = "administered", _("changed on the administration pages")
 
 

@@ -1,5 +1,6 @@
 """Settings from the environment. With none set: the embedded mode, SQLite and a broker of files in `var/`."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 from config.operation.logs import logging_settings
@@ -31,13 +32,27 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
+
+# Single sign-on by OpenID Connect: where OIDC_URL, the issuer, is set. OIDC_ONLY switches passwords off.
+OIDC_URL = variable("OIDC_URL").rstrip("/")
+OIDC_NAME = variable("OIDC_NAME", "single sign-on")
+OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = variable("OIDC_CLIENT_ID"), variable("OIDC_CLIENT_SECRET")
+OIDC_GROUPS_CLAIM = variable("OIDC_GROUPS_CLAIM", "groups")
+OIDC_ADMIN_GROUP, OIDC_PROJECTS_GROUP = variable("OIDC_ADMIN_GROUP"), variable("OIDC_PROJECTS_GROUP")
+OIDC_SCOPES = variable("OIDC_SCOPES", "openid email").split()
+# Whether addresses count as confirmed without the claim `email_verified`, which some providers do not send.
+OIDC_TRUST_EMAIL = env.bool("OIDC_TRUST_EMAIL", default=False)
+OIDC_ONLY = bool(OIDC_URL) and env.bool("OIDC_ONLY", default=False)
+OIDC_SESSION_AGE = 12 * 3600  # seconds; then the provider's groups and locked accounts count again
+
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
-        "form-action": ["'self'"],
+        # Browsers also check where a form is redirected to, as the one of single sign-on.
+        "form-action": ["'self'", *origin(OIDC_URL)],
         "frame-ancestors": ["'none'"],
     }
 }
@@ -57,6 +72,9 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    # Its tables are always there: an account can be erased after single sign-on was switched off.
+    "allauth.socialaccount",
+    *(["annotation.single_sign_on"] if OIDC_URL else []),
     "django_htmx",
     "template_partials",
     "django_celery_results",
@@ -170,13 +188,34 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory" if variable("EMAIL_URL") else "optional
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Semblance: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_SESSION_COOKIE_AGE = timedelta(seconds=SESSION_COOKIE_AGE)  # counted from signing in, as a number would not be
 ALLAUTH_TRUSTED_PROXY_COUNT = int(variable("TRUSTED_PROXIES", "0"))
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_PASSKEY_LOGIN_ENABLED = not OIDC_ONLY
 MFA_FORMS = {"activate_totp": "annotation.forms.account.ActivateTOTPForm"}
 MFA_ADAPTER = "annotation.second_factors.SecondFactors"
 MFA_TOTP_ISSUER = "Semblance"
 MFA_ALLOW_UNVERIFIED_EMAIL = not variable("EMAIL_URL")  # if no address can be confirmed
+if OIDC_URL:
+    SOCIALACCOUNT_ADAPTER = "annotation.single_sign_on.adapter.SingleSignOn"
+    SOCIALACCOUNT_PROVIDERS = {
+        "openid_connect": {
+            "APPS": [
+                {
+                    "provider_id": "sso",
+                    "name": OIDC_NAME,
+                    "client_id": OIDC_CLIENT_ID,
+                    "secret": OIDC_CLIENT_SECRET,
+                    "settings": {
+                        "server_url": OIDC_URL,
+                        "scope": OIDC_SCOPES,
+                        "oauth_pkce_enabled": True,
+                        "verified_email": OIDC_TRUST_EMAIL,
+                    },
+                }
+            ]
+        }
+    }
 
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = variable("DEFAULT_FROM_EMAIL", "Semblance <semblance@localhost>")
 EMAIL_TIMEOUT = 10

@@ -8,7 +8,7 @@ from pathlib import Path
 
 _folder, _owner = tempfile.mkdtemp(prefix="semblance-test-"), os.getpid()
 atexit.register(lambda: os.getpid() == _owner and shutil.rmtree(_folder, ignore_errors=True))
-for _name in ("PUBLIC_URL", "EMAIL_URL", "DEBUG", "TIME_ZONE"):
+for _name in ("PUBLIC_URL", "EMAIL_URL", "DEBUG", "TIME_ZONE", "OIDC_URL"):
     os.environ.pop(_name, None)
 os.environ |= {"DATA_DIR": _folder, "SECRET_KEY": "for-tests-only-and-long-enough-to-please-the-check"}
 # Playwright's loop runs in the thread of the test, whose queries are plain ones.

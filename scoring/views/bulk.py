@@ -52,6 +52,10 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
     action = asked.get("action", "")
     people = _chosen(request, project) if action in TITLES else []
+    if len(people) > MOST:
+        text = _("You can select up to %(most)s annotators at once. Narrow the filters, or select fewer.")
+        messages.warning(request, text % {"most": MOST})
+        return redirect("project-people", key=key)
     if not people:
         messages.warning(request, _("Select at least one annotator."))
         return redirect("project-people", key=key)
@@ -71,16 +75,19 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest, project: Project) -> list[Participation]:
-    """Return the people who are ticked, or all who match the filters; after the preview those that it showed."""
+    """Return the people who are ticked, or all who match the filters; after the preview those that it showed.
+
+    Of more than `MOST` one too many is returned, which is enough to refuse them.
+    """
     asked = request.POST if request.method == "POST" else request.GET
     if asked.get("all"):
         found = people_asked(request, project, timezone.now())
     else:
         named = ",".join(asked.getlist("place")).split(",")
         ids = [int(one) for one in named if LIKE_AN_ID.fullmatch(one)]
-        people = Participation.objects.filter(project=project, annotator__isnull=False, pk__in=ids[:MOST])
+        people = Participation.objects.filter(project=project, annotator__isnull=False, pk__in=ids[: MOST + 1])
         found = people.select_related("annotator__user", "statistics").order_by("round", "seat")
-    chosen = list(found[:MOST])
+    chosen = list(found[: MOST + 1])
     for participation in chosen:
         participation.project = project
     return chosen

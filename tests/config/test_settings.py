@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 
-from config.checks import check_public_url
+from config.checks import check_public_url, check_single_sign_on
 from config.settings.parts import SQLITE_OPTIONS, database, hosts, keep_private, origin, rate, stored_secret
 from tests.config.surroundings import ROOT, clean_environment
 
@@ -182,6 +182,22 @@ def test_public_url_wrong(settings, url, identifier, words):
 def test_public_url_right(settings, url, debug):
     settings.PUBLIC_URL, settings.DEBUG = url, debug
     assert check_public_url() == []
+
+
+@pytest.mark.parametrize(
+    ("url", "secret", "found"),
+    [
+        ("", "", []),
+        ("https://id.example.org", "s", []),
+        ("http://localhost:8080/realms/x", "s", []),
+        ("http://id.example.org", "s", ["OIDC_URL must start with https://."]),
+        ("https://id.example.org", "", ["OIDC_URL is set, but OIDC_CLIENT_SECRET is not."]),
+    ],
+)
+def test_single_sign_on_is_checked(settings, url, secret, found):
+    settings.OIDC_URL, settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = url, "semblance", secret
+
+    assert [each.msg for each in check_single_sign_on()] == found
 
 
 def test_public_url_is_checked_at_the_start(settings):

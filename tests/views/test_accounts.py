@@ -1,15 +1,18 @@
 """Attacks on accounts: guessed passwords, open browsers, codes used twice, addresses tried one by one."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from allauth.mfa.totp.internal.auth import yield_hotp_counters_from_time as counters
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from annotation.domain.account.tokens import make_token
 from annotation.domain.project.creation import add_member
@@ -146,6 +149,28 @@ def test_erasure_is_told(ann, django_capture_on_commit_callbacks):
 
     assert not User.objects.exists()
     assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+
+
+def test_a_session_ends_a_month_after_signing_in_however_often_it_is_used(ann):
+    client = Client()
+    sign_in(client)
+    ends = client.session.get_expiry_date()
+    session = client.session
+    session["used"] = "again"
+    session.save()
+
+    assert client.session.get_expiry_date() == ends
+    assert timedelta(days=29) < ends - timezone.now() <= timedelta(days=30)
+
+
+def test_the_password_given_again_changes_the_key_of_the_session(ann):
+    client = client_of(ann)
+    before = client.session.session_key
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+
+    assert client.session.session_key != before
+    assert not Session.objects.filter(pk=before).exists()
+    assert client.get("/account/data/").status_code == 200
 
 
 @pytest.mark.parametrize(("chosen", "left"), [({"end_tokens": "on"}, 0), ({}, 1)])

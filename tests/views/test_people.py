@@ -9,6 +9,7 @@ from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Project
 from annotation.queries import counted, judgments_of
 from scoring.models import PersonStatistics
+from scoring.views import bulk
 from tests.api.worlds import member
 from tests.views.sending import client_of
 from tests.watching.worlds import LATER, measure_project, seat, watched
@@ -118,3 +119,15 @@ def test_a_message_goes_to_the_people_chosen(project, client):
 @pytest.mark.parametrize("asked", [{"action": "review"}, {"action": "exclude", "place": ["x", "999999"]}])
 def test_nobody_chosen_is_said(client, asked):
     assert "Select at least one annotator." in client.get(f"{URL}bulk/", asked, follow=True).text
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("everybody", [True, False])
+def test_too_many_people_are_refused_and_not_cut(project, client, monkeypatch, everybody, method):
+    monkeypatch.setattr(bulk, "MOST", 3)
+    flag(project, 1, 2, 3, 4)
+    places = {"all": "1"} if everybody else {"place": [seat(project, number).pk for number in (1, 2, 3, 4)]}
+    page = getattr(client, method)(f"{URL}bulk/", {"action": "review"} | places, follow=True)
+
+    assert "You can select up to 3 annotators at once." in page.text
+    assert PersonStatistics.objects.filter(open_flags=1).count() == 4

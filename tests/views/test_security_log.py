@@ -13,7 +13,7 @@ from annotation.domain.account.erasure import erase_account
 from annotation.domain.account.tokens import make_token
 from annotation.domain.audit.log import write_down
 from annotation.domain.recruiting.guests import guest_for, write_resume
-from annotation.domain.security.log import KEPT, OF_STRANGERS, forget_old_events, record
+from annotation.domain.security.log import BURST, KEPT, OF_STRANGERS, count_refusal, forget_old_events, record
 from annotation.models import ApiToken, Participation, SecurityEvent
 from annotation.models.audit_actions import Action
 from config.operation.logs import JsonFormatter
@@ -119,12 +119,19 @@ def test_refused_links_are_kept_without_their_tokens_and_stand_in_no_log(place, 
 
 def test_rights_payments_and_cancelled_jobs_of_projects_are_kept_too(user):
     project = make_project()
-    for action in (Action.ROLE_CHANGED, Action.PAYMENT_ORDERED, Action.JOB_CANCELLED, Action.PROJECT_CLOSED):
+    for action in (
+        Action.ROLE_CHANGED,
+        Action.PAYMENT_ORDERED,
+        Action.RESUME_LINK_SENT,
+        Action.JOB_CANCELLED,
+        Action.PROJECT_CLOSED,
+    ):
         write_down(action, project, actor=user, now=NOON)
 
     assert [(event.kind, event.project_key, event.user) for event in SecurityEvent.objects.order_by("pk")] == [
         ("role changed", "project", user),
         ("payment ordered", "project", user),
+        ("resume link sent", "project", user),
         ("job cancelled", "project", user),
     ]
 
@@ -135,6 +142,30 @@ def test_strangers_cannot_fill_it(db):
     record("link refused", now=NOON, address="203.0.113.6")
 
     assert SecurityEvent.objects.count() == OF_STRANGERS + 1
+
+
+def test_a_burst_of_refused_requests_is_one_event_a_minute_with_a_number(client, user):
+    for number in range(BURST * 4 + 3):
+        client.get(f"/guess-{number}/", REMOTE_ADDR="203.0.113.5")
+    for _number in range(BURST - 1):
+        client.get("/gone/", REMOTE_ADDR="203.0.113.6")
+
+    kinds = SecurityEvent.objects.filter(kind="requests refused")
+    found = list(kinds.values_list("address", "details"))
+    assert {address for address, _details in found} == {"203.0.113.5"}
+    assert len(found) <= 2  # the minute may change meanwhile
+    assert len(found) == 2 or found[0][1] == {"requests": BURST * 4}
+
+
+def test_refusals_of_the_api_count_and_later_minutes_are_events_of_their_own(client, db):
+    for _number in range(BURST):
+        assert client.get("/api/v1/projects/", REMOTE_ADDR="203.0.113.7").status_code == 401
+    for minute in range(3):
+        for _number in range(BURST + 5):
+            count_refusal(address="203.0.113.8", now=NOON + timedelta(minutes=minute))
+
+    assert SecurityEvent.objects.filter(address="203.0.113.7").count() in (0, 1)
+    assert SecurityEvent.objects.filter(address="203.0.113.8").count() == 3
 
 
 def test_events_are_forgotten_in_time_and_name_nobody_who_was_erased(ann):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
@@ -66,6 +67,7 @@ def sections(user: User) -> Iterator[tuple[str, Iterable[Row]]]:
     judgments = Judgment.objects.filter(assignment__participation__in=places).order_by("pk")
     pairs = SelectedPair.objects.filter(judgment__in=judgments).order_by("pk")
     yield "addresses", _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
+    yield "single sign-on", _rows(SocialAccount.objects.filter(user=user), "uid", "date_joined", "last_login")
     yield "roles", _rows(user.memberships.order_by("pk"), "project__key", "project__title", "role")
     yield "invitations", _rows(invited, "project__key", "round", "address", "name", "sent_at", "opened_at")
     waiting = WaitingPerson.objects.filter(address__in=addresses)

@@ -83,7 +83,7 @@ def accept_invitation(*, token: str, user: User, now: datetime) -> Membership:
         Refusal: as in `invitation_of`; or the account has no password, is a member already, or the address is
             confirmed to be another account's.
     """
-    if not user.has_usable_password():
+    if not user.signs_in:
         raise Refusal(_("Members need an account with a password. Set a password first, or sign up."))
     invitation = invitation_of(token, now)
     project = _locked(invitation.project)

@@ -111,7 +111,7 @@ def read_resume(token: str) -> tuple[Guest, InvitationLink | None]:
 
 def has_account(user: User) -> bool:
     """Return whether a link or an ID alone does not open the account, because it has more than its own places."""
-    if user.has_usable_password() or is_mfa_enabled(user):
+    if user.signs_in or is_mfa_enabled(user):
         return True
     return user.is_superuser or user.memberships.exists()
 

@@ -1,15 +1,16 @@
 """Events of the security log: recording and deletion."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from annotation.domain.rate_limits import within_limit
+from annotation.domain.rate_limits import MINUTE, count_in_minute, within_limit
 from annotation.models import SecurityEvent, User
 from annotation.models.audit_actions import Action, action_name
 from annotation.models.security import SecurityKind
 
 KEPT = timedelta(days=180)
 OF_STRANGERS = 60  # events of a kind per address and hour; more add nothing and fill the disk
+BURST = 20  # refused requests of an address in a minute: more than broken links and expired pages cause
 OF_PROJECTS = frozenset(
     (
         *(Action.MEMBER_ADDED, Action.MEMBER_INVITED, Action.MEMBER_REMOVED, Action.ROLE_CHANGED),
@@ -17,7 +18,8 @@ OF_PROJECTS = frozenset(
         *(Action.PAYMENT_ORDERED, Action.PAYMENT_SETTLED, Action.BONUSES_PAID),
         *(Action.PROLIFIC_STUDY_PUBLISHED, Action.PROLIFIC_STUDY_PAUSED),
         *(Action.PROLIFIC_STUDY_RESUMED, Action.PROLIFIC_PLACES_ADDED),
-        *(Action.RESUME_LINKS_WITHDRAWN, Action.INVITATION_RESENT, Action.JOB_CANCELLED, Action.JOB_RETRIED),
+        *(Action.RESUME_LINK_SENT, Action.RESUME_LINKS_WITHDRAWN, Action.INVITATION_RESENT),
+        *(Action.JOB_CANCELLED, Action.JOB_RETRIED),
     )
 )
 """Actions in a project that are also security events."""
@@ -31,6 +33,23 @@ def record(
         return
     values = {"kind": kind, "user": user, "address": address, "project_key": project_key, "details": details}
     SecurityEvent.objects.create(at=now, **values)
+
+
+def count_refusal(*, address: str, now: datetime, user: User | None = None) -> None:
+    """Count a refused request. From `BURST` on, one event a minute stands for all of them; its number is a lower bound.
+
+    The number is written at each doubling only, so that a flood causes few writes.
+    """
+    number = count_in_minute(name=f"refused {address}", now=now)
+    doublings, rest = divmod(number, BURST)
+    if not doublings or rest or doublings & (doublings - 1):
+        return
+    began = datetime.fromtimestamp(int(now.timestamp()) // MINUTE * MINUTE, UTC)
+    of_minute = {"kind": SecurityKind.REQUESTS_REFUSED, "address": address, "at": began}
+    values = {"details": {"requests": number}, "user": user}
+    # Two processes may both create one; then both are updated.
+    if not SecurityEvent.objects.filter(**of_minute).update(**values):
+        SecurityEvent.objects.create(**of_minute, **values)
 
 
 def kinds() -> dict[str, str]:
