@@ -150,7 +150,8 @@ def make_project(page: Page, choice: str, title: str, **numbers: object) -> None
 
 def bring_in(page: Page, name: str, content: str, number: int) -> None:
     page.locator("ol.steps").get_by_role("link", name="Texts").click()
-    page.get_by_label("File", exact=True).set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
+    sent = {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
+    page.get_by_label("File", exact=True).set_input_files(sent)
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_text(f"{number} imported.")).to_be_visible(timeout=SECONDS * 1000)
 
