@@ -322,7 +322,7 @@ def test_rating(manager, visit, tmp_path):
         finished(page)
 
     methods = report(manager)
-    assert "collected with Semblance" in methods and "0 is “no” and 1 is “yes”" in methods
+    assert "collected with Semblance" in methods and "0 = “no”, 1 = “yes”" in methods
     rows = release(manager, tmp_path)
     assert (rows["items.csv"], rows["judgments.csv"], rows["scores.csv"]) == (6, 12, 6)
     close(manager)
