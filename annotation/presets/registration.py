@@ -1,7 +1,7 @@
 """What a preset registers: its protocol, the words that describe it, and its demo projects."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +28,8 @@ class Demo:
 
     `stage` is the state in which the demo opens: “half collected”, “collected”, “second round” or “last round”.
     `finished` is the number of simulated people who have finished the last round that is open; people in progress,
-    resting, gone and excluded are added to a collected project.
+    resting, gone and excluded are added to a collected project. `similarities` are those that simulated people see, in
+    percent, of the items in the order of the file; without them, they are drawn at random.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Demo:
     finished: int
     changes: Mapping[str, str] = field(default_factory=dict)
     practice: str = ""
+    similarities: Sequence[int] = ()
 
     @property
     def has_results(self) -> bool:

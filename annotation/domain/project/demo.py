@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from allauth.account.models import EmailAddress
 
@@ -86,7 +87,9 @@ def _make(preset: Preset, demo: Demo, users: dict[str, User], now: datetime) -> 
     add_member(project=project, user=users[RESEARCHER], role=Membership.Role.RESEARCHER)
     texts = preset.folder / "demo"
     import_items(project=project, path=texts / demo.file)
-    STAGES[demo.stage](_Collection(project, users, now), demo.finished)
+    items = project.items.order_by("pk").values_list("pk", flat=True)
+    similarities = {pk: percent / 100 for pk, percent in zip(items, demo.similarities, strict=False)}
+    STAGES[demo.stage](_Collection(project, users, now, similarities), demo.finished)
     if demo.practice:
         # After the simulated people, who need no practice.
         import_practice(project=project, path=texts / demo.practice, now=now)
@@ -100,6 +103,7 @@ class _Collection:
     project: Project
     users: dict[str, User]
     now: datetime
+    similarities: dict[int, float]
     number: int = field(default=0)
     """Simulated people so far."""
 
@@ -159,8 +163,9 @@ class _Collection:
             start, within = self.now - timedelta(hours=2), timedelta(minutes=30)
             self._simulate(seat, Behaviour(), start, within=within, screens=round(first * share))
 
-    def _simulate(self, seat: Participation, behaviour: Behaviour, start: datetime, **values: object) -> None:
-        simulate_person(seat, behaviour=behaviour, seed=SEED, start=start, **values)
+    def _simulate(self, seat: Participation, behaviour: Behaviour, start: datetime, **values: Any) -> None:
+        shared = {"seed": SEED, "similarities": self.similarities}
+        simulate_person(seat, behaviour=behaviour, start=start, **shared, **values)
 
 
 def _half_collected(collection: _Collection, finished: int) -> None:

@@ -1,7 +1,7 @@
 """Simulated annotators, who answer through the same domain functions as people, with a shifted clock."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -66,17 +66,19 @@ def simulate_person(
     start: datetime,
     within: timedelta = RECRUITED_WITHIN,
     screens: int | None = None,
+    similarities: Mapping[int, float] | None = None,
 ) -> Participation:
     """Answer as one person from their present screen to the end.
 
     Parameters: within, the time after the start in which the person begins; screens, the number of answers after which
-    the person stops for now, in progress or at rest (default: all).
+    the person stops for now, in progress or at rest (default: all); similarities, from 0 to 1, of items by their ids
+    (default: drawn from the texts).
     """
     generator = np.random.default_rng([seed, zlib.crc32(participation.round.encode()), participation.seat])
     person = Person.draw(behaviour, generator, screens_in_all(participation) or 0)
     begins = start + within * generator.random()
     with transaction.atomic():
-        return _Sitting(participation, person, seed, begins, screens).run()
+        return _Sitting(participation, person, seed, begins, screens, similarities or {}).run()
 
 
 def _clock(project: Project, now: datetime) -> datetime:
@@ -107,10 +109,16 @@ class _Sitting:
     """One person at their screens, from the present screen to the last one, or as many as given."""
 
     def __init__(
-        self, participation: Participation, person: Person, seed: int, now: datetime, screens: int | None
+        self,
+        participation: Participation,
+        person: Person,
+        seed: int,
+        now: datetime,
+        screens: int | None,
+        similarities: Mapping[int, float],
     ) -> None:
         self.participation, self.person, self.seed, self.now = participation, person, seed, now
-        self.answered, self.last = 0, screens
+        self.answered, self.last, self.similarities = 0, screens, similarities
         self.reports: dict[int, list[Sentence]] = {}
 
     def run(self) -> Participation:
@@ -198,7 +206,9 @@ class _Sitting:
         return rate(participation_id=self.participation.pk, answer=answer, value=value, now=self.now)
 
     def _earlier(self, item: Item) -> float | None:
-        """Return the earlier value of a pair as a share of the scale; None without one."""
+        """Return the given similarity of a pair, or its earlier value as a share of the scale; None without one."""
+        if item.pk in self.similarities:
+            return self.similarities[item.pk]
         protocol = self.participation.project.protocol
         if not protocol.in_context or item.earlier_value is None:
             return None
@@ -212,7 +222,16 @@ class _Sitting:
             first, *_, last = (items[int(digit) - 1] for digit in assignment.order)
             best, worst = first.pk, last.pk
         else:
-            truths = [hidden_similarity(self.seed, item.sentence1, item.sentence2, gold=item.gold) for item in items]
+            truths = [
+                hidden_similarity(
+                    self.seed,
+                    item.sentence1,
+                    item.sentence2,
+                    gold=item.gold,
+                    earlier=self.similarities.get(item.pk),
+                )
+                for item in items
+            ]
             felt = [self.person.feels(truth, self.answered) for truth in truths]
             best, worst = items[int(np.argmax(felt))].pk, items[int(np.argmin(felt))].pk
         return choose(participation_id=self.participation.pk, answer=answer, best=best, worst=worst, now=self.now)
