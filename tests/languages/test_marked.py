@@ -69,6 +69,7 @@ IN_ENGLISH = (
 STORED = {
     "No reason given.",
     "Reason not kept.",
+    "Most answers are the opposite of those of all other annotators.",  # of the demo
     "Did not agree to take part.",
     "You did not consent to take part.",  # for Prolific, whose pages are in English
     "The worker stopped responding in every attempt.",
