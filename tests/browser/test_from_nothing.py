@@ -139,7 +139,7 @@ def manager(request, visit: Visit, log: Path) -> Page:
 
 
 def make_project(page: Page, choice: str, title: str, **numbers: object) -> None:
-    page.goto("/")
+    page.goto("/projects/")
     page.get_by_role("link", name="New project").click()
     page.get_by_role("link", name=choice).click()
     page.get_by_label("Title").fill(title)

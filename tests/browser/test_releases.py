@@ -128,10 +128,10 @@ def test_a_webhook_is_added_without_scripts(open_browser, user, release):
     page = open_browser(user, java_script_enabled=False).new_page()
     page.goto("/projects/project/webhooks/")
     page.get_by_label("URL").fill("https://example.org/hook")
-    page.get_by_label("Release finished").check()
+    page.get_by_label("Release made").check()
 
     page.get_by_role("button", name="Add webhook").click()
 
     expect(page.get_by_role("heading", name="Secret of the new webhook")).to_be_visible()
     page.get_by_role("link", name="Go to webhook").click()
-    expect(page.get_by_text("No deliveries yet.")).to_be_visible()
+    expect(page.get_by_text("No deliveries yet")).to_be_visible()

@@ -13,7 +13,7 @@ from annotation.domain.judgment.saving import rate, select
 from annotation.domain.judgment.selected_pairs import Pick
 from annotation.domain.participation.lifecycle import begin_session, consent, exclude, leave
 from annotation.domain.planning.rounds import plan_round
-from annotation.domain.recruiting.overview import annotator_for, take_seat
+from annotation.domain.recruiting.overview import RoundFull, annotator_for, take_seat
 from annotation.models import Annotator, Item, Judgment, Participation, SelectedPair, State
 from tests.factories import (
     NOON,
@@ -104,7 +104,7 @@ def test_twenty_people_take_ten_seats():
 
     outcomes = at_once(*[partial(seat_outsider, project, "main", f"W{number}") for number in range(20)])
 
-    assert Counter(map(type, outcomes)) == {Participation: 10, Refusal: 10}
+    assert Counter(map(type, outcomes)) == {Participation: 10, RoundFull: 10}
     assert len({place.pk for place in outcomes if isinstance(place, Participation)}) == 10
     assert Participation.objects.filter(annotator=None).count() == 0
 

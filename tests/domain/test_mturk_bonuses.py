@@ -136,5 +136,5 @@ def test_a_key_is_stored_encrypted_whole_and_logged(study, user):
     save_aws_key(project=study.project, key_id="", secret="", sandbox=False, actor=user, now=NOON)
     actions = AuditEntry.objects.filter(action__startswith="aws").order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["aws key saved", "aws key removed"]
-    with pytest.raises(Refusal, match="no key of Amazon yet"):
+    with pytest.raises(Refusal, match="no Amazon access key yet"):
         order(study, user)

@@ -214,6 +214,7 @@ def test_a_refill_is_a_free_place_like_the_one_left(user):
         "due_at": None,
         "due_closes": False,
         "due_reminded_at": None,
+        "stopped_reminded_at": None,
         "finished_at": None,
         "screened_at": None,
     }

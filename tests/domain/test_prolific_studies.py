@@ -199,7 +199,7 @@ def test_who_may_not_pay_does_not_publish(prolific, project, user):
     project.wallet.save()
 
     for act in (domain.publish, domain.add_places):
-        with pytest.raises(Refusal, match="second step of signing in"):
+        with pytest.raises(Refusal, match="two-factor authentication"):
             act(draft=draft, seen=seen, actor=user, now=NOON, **({} if act is domain.publish else {"places": 1}))
 
 

@@ -129,7 +129,7 @@ def patterns(resolver) -> list[URLPattern]:
     for one in resolver.url_patterns:
         if isinstance(one, URLPattern):
             found.append(one)
-        elif str(one.pattern) not in ("admin/", "account/", "api/v1/"):
+        elif str(one.pattern) not in ("admin/", "account/", "account/2fa/", "api/v1/"):
             found += patterns(one)
     return found
 

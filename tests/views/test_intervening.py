@@ -448,7 +448,7 @@ def test_a_second_factor_is_asked_for_on_pages_and_over_the_api(db):
     assert manager.get("/projects/project/")["Location"] == "/account/2fa/totp/activate/"
     refused = Client().get("/api/v1/projects/project/items/", headers={"Authorization": f"Token {key}"})
     assert (refused.status_code, refused.headers["Content-Type"]) == (403, "application/problem+json")
-    assert "two-step sign-in" in refused.json()["detail"]
+    assert "two-factor authentication" in refused.json()["detail"]
     Authenticator.objects.create(
         user=User.objects.get(username="manager"), type=Authenticator.Type.TOTP, data={"secret": "x"}
     )

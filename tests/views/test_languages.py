@@ -88,7 +88,7 @@ def test_who_signs_up_is_written_to_in_the_language_they_read(db):
 
 
 @pytest.mark.parametrize(
-    ("language", "subject"), [("", "you can start the next session"), ("es", "la siguiente sesión puede comenzar")]
+    ("language", "subject"), [("", "you can start the next session"), ("es", "puede comenzar la sesión siguiente")]
 )
 def test_an_email_is_in_the_language_of_the_account(db, language, subject):
     user = make_user(language=language)

@@ -156,7 +156,7 @@ def test_methods_tell_what_was_done(results):
     assert "8 annotators who rated pairs again at the end of a session (n = 48 ratings): Pearson’s r " in reliability
     assert "The mean gain (a pair’s mean rating with context minus that without) is " in reliability
     assert (
-        "Pearson’s r between the earlier value of a pair and its mean rating (n = 14 pairs): without context 0."
+        "Pearson’s r between the earlier value of a pair and its mean rating (n = 14 pairs): without context = 0."
         in reliability
     )
     assert not any(word in " ".join(text.values()) for word in ("R1", "R2", "selection", "Czech News Dataset"))
