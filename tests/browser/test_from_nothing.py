@@ -230,9 +230,9 @@ def release(page: Page, folder: Path) -> dict[str, int]:
 def close(page: Page) -> None:
     open_page(page, "Set up")
     page.get_by_text("Close the project").click()
-    page.get_by_label("Why?").fill("All is there.")
+    page.get_by_label("Reason (optional").fill("All is there.")
     page.get_by_role("button", name="Close project", exact=True).click()
-    expect(page.get_by_text("The project is closed.")).to_be_visible()
+    expect(page.get_by_text("The project is closed.").first).to_be_visible()
 
 
 # what other people do
