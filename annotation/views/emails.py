@@ -16,9 +16,10 @@ from annotation.domain.messages import templates
 from annotation.domain.messages.unsubscribing import read_token, unsubscribe
 from annotation.domain.project.creation import log_changes
 from annotation.domain.recruiting.mailings import sends_email
+from annotation.domain.recruiting.overview import options_of
 from annotation.forms.recruiting import MailForm, StoppedForm
 from annotation.forms.refusals import refusals
-from annotation.models import Project, RecruitingOptions
+from annotation.models import Project
 from annotation.permissions import managed_project
 
 Kind = templates.Kind
@@ -29,8 +30,7 @@ Kind = templates.Kind
 def emails(request: HttpRequest, key: str) -> HttpResponse:
     """Show the e-mails of a project, and set when people who stopped are reminded."""
     project = managed_project(request.user, key)
-    options = RecruitingOptions.objects.filter(project=project).first() or RecruitingOptions(project=project)
-    form = StoppedForm(request.POST or None, instance=options)
+    form = StoppedForm(request.POST or None, instance=options_of(project))
     if request.method == "POST" and form.is_valid():
         form.save()
         log_changes(project=project, fields=form.changed_data, actor=request.user, now=timezone.now())

@@ -24,9 +24,10 @@ from annotation.domain.recruiting.links import (
     with_uses,
 )
 from annotation.domain.recruiting.mailings import sends_email
+from annotation.domain.recruiting.overview import options_of
 from annotation.forms.recruiting import LinkForm, OptionsForm, StandingForm
 from annotation.forms.refusals import refusal_messages, refusals
-from annotation.models import InvitationLink, Project, RecruitingOptions
+from annotation.models import InvitationLink, Project
 from annotation.models.people import CROWD
 from annotation.permissions import managed_project
 from annotation.views.confirming import Confirmation, confirm
@@ -50,7 +51,7 @@ def links(request: HttpRequest, key: str) -> HttpResponse:
     page = Paginator(with_uses(project.links.filter(kind=Kind.OPEN)).order_by("-pk"), A_PAGE)
     page = page.get_page(request.GET.get("page"))
     values = {"project": project, "tab": "links", "form": form, "page": page}
-    values |= {"keeps_mail": not sends_email(), "options": OptionsForm(instance=_options(project))}
+    values |= {"keeps_mail": not sends_email(), "options": OptionsForm(instance=options_of(project))}
     values["standing"] = [_shown(request, link, project) for link in standing_links(project)]
     values["links"] = [_shown(request, link, project) for link in page]
     return render(request, "projects/recruiting.html", values, status=422 if form.errors else 200)
@@ -70,15 +71,11 @@ def _shown(request: HttpRequest, link: InvitationLink, project: Project) -> dict
     }
 
 
-def _options(project: Project) -> RecruitingOptions:
-    return RecruitingOptions.objects.filter(project=project).first() or RecruitingOptions(project=project)
-
-
 @login_required
 @require_POST
 def options(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
-    form = OptionsForm(request.POST, instance=_options(project))
+    form = OptionsForm(request.POST, instance=options_of(project))
     if form.is_valid():
         form.save()
         log_changes(project=project, fields=form.changed_data, actor=request.user, now=timezone.now())

@@ -5,8 +5,6 @@ trusted: behind a proxy they are all local.
 """
 
 import base64
-import hashlib
-import hmac
 import logging
 from datetime import datetime
 from typing import Any
@@ -18,6 +16,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
+from annotation.encryption import keyed_hash
 from annotation.models import Installation, User
 
 logger = logging.getLogger(__name__)
@@ -27,7 +26,7 @@ def setup_code() -> str:
     """Return the code by which the first administrator shows that they run the machine: set, or from the secret key."""
     if settings.SETUP_CODE:
         return settings.SETUP_CODE
-    digest = hmac.digest(settings.SECRET_KEY.encode(), b"semblance setup code", hashlib.sha256)
+    digest = keyed_hash("semblance setup code")
     return base64.b32encode(digest)[:16].decode().lower()
 
 

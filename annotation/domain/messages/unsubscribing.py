@@ -1,7 +1,5 @@
 """Unsubscribing from invitations and reminders of a project, by a link in each of them or by a mail program itself."""
 
-import hashlib
-import hmac
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -12,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
+from annotation.encryption import keyed_hash
 from annotation.models import Project, Unsubscribed
 
 SALT = "semblance.unsubscribe"
@@ -19,8 +18,7 @@ SALT = "semblance.unsubscribe"
 
 def digest_of(project: Project, address: str) -> str:
     """Return a keyed hash of an address, which is of no use outside of the project."""
-    message = f"unsubscribed {project.key} {address.lower()}".encode()
-    return hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256).hex()
+    return keyed_hash(f"unsubscribed {project.key} {address.lower()}").hex()
 
 
 def is_unsubscribed(project: Project, address: str) -> bool:

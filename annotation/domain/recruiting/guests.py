@@ -1,8 +1,6 @@
 """People who take part without an account: by a link in their e-mail that signs them in, on any device."""
 
 import base64
-import hashlib
-import hmac
 from datetime import datetime, timedelta
 from secrets import token_urlsafe
 
@@ -22,6 +20,7 @@ from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.rate_limits import within_limit
 from annotation.domain.recruiting.links import LinkClosed, guard_link, path_of, stored
+from annotation.encryption import keyed_hash
 from annotation.models import Guest, InvitationLink, Participation, Project, User
 from annotation.models.audit_actions import Action
 
@@ -34,8 +33,7 @@ ASKED_AN_HOUR = 180  # by one machine; a class of fifty may sit behind one addre
 
 def guest_name(project: Project, address: str) -> str:
     """Return the name of the account for an address; nobody can work out the address from the name."""
-    message = f"guest {project.key} {address.lower()}".encode()
-    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
+    digest = keyed_hash(f"guest {project.key} {address.lower()}")
     return f"guest-{base64.b32encode(digest)[:20].decode().lower()}"
 
 
@@ -72,8 +70,7 @@ def write_resume(guest: Guest, link: InvitationLink | None = None) -> str:
 
 def resume_code(guest: Guest) -> str:
     """Return the code that does the same as the resume link where the guest comes from their platform."""
-    message = f"resume {guest.pk} {guest.nonce}".encode()
-    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
+    digest = keyed_hash(f"resume {guest.pk} {guest.nonce}")
     code = base64.b32encode(digest)[:12].decode().lower()
     return "-".join((code[:4], code[4:8], code[8:]))
 

@@ -1,14 +1,11 @@
 """People and their places in a round: by an invitation for the round, or because an earlier round named them."""
 
 import base64
-import hashlib
-import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -17,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 from annotation.domain.participation.open_round import common_pool, place_if_needed
-from annotation.models import Annotator, Participation, Project, User
+from annotation.encryption import keyed_hash
+from annotation.models import Annotator, Participation, Project, RecruitingOptions, User
 from annotation.queries import free_seats, without_pairs_met
 from annotation.unknown import is_unknown
 
@@ -36,6 +34,11 @@ class Invitation:
     project: str
     round: str
     pool: str = ""
+
+
+def options_of(project: Project) -> RecruitingOptions:
+    """Return the project's options for recruiting, or the defaults, not stored."""
+    return RecruitingOptions.objects.filter(project=project).first() or RecruitingOptions(project=project)
 
 
 def write_invitation(invitation: Invitation) -> str:
@@ -167,13 +170,9 @@ def _pseudonym_outside(project: Project, external_id: str) -> str:
 
 def _pseudonym(project: Project, identity: str) -> str:
     """Return a pseudonym, stable in a project, different between projects, and of no use to find the person."""
-    message = f"{project.key}\n{identity}".encode()
-    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
-    return base64.b32encode(digest)[:12].decode().lower()
+    return base64.b32encode(keyed_hash(f"{project.key}\n{identity}"))[:12].decode().lower()
 
 
 def completion_code(participation: Participation) -> str:
     """Return what a finished person shows as proof; nobody else can forge it."""
-    message = f"{participation.project.key} {participation.pk}".encode()
-    digest = hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)
-    return base64.b32encode(digest)[:8].decode()
+    return base64.b32encode(keyed_hash(f"{participation.project.key} {participation.pk}"))[:8].decode()

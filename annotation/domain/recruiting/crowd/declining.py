@@ -1,14 +1,12 @@
 """People from a platform who decline to take part: their visit ends, and their place becomes free."""
 
-import hashlib
-import hmac
 from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 
 from annotation.domain.participation.lifecycle import leave
 from annotation.domain.recruiting.crowd.arrival import Arrival, place_at, study_of
+from annotation.encryption import keyed_hash
 from annotation.models import CrowdRefusal, Project
 from annotation.queries import ENDED
 
@@ -39,5 +37,4 @@ def has_declined(arrival: Arrival) -> bool:
 
 def _visit(arrival: Arrival) -> str:
     """Return a digest of the IDs that does not lead back to the person."""
-    message = f"visit {arrival.study} {arrival.submission}".encode()
-    return hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256).hex()
+    return keyed_hash(f"visit {arrival.study} {arrival.submission}").hex()

@@ -4,11 +4,8 @@ Each bonus has a token by which Mechanical Turk pays it once, also when it is pl
 What was paid is stored at once. After a refusal or an unclear answer, the list of payments there decides.
 """
 
-import hashlib
-import hmac
 from typing import Any
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
@@ -17,6 +14,7 @@ from annotation.domain.jobs.kinds import Values
 from annotation.domain.recruiting.crowd import mturk
 from annotation.domain.recruiting.crowd.prolific import Refused, Unclear
 from annotation.domain.recruiting.crowd.wallets import wallet_of
+from annotation.encryption import keyed_hash
 from annotation.models import Bonus, BonusPayment
 
 CURRENCY = "USD"
@@ -93,7 +91,7 @@ def _is_surely_paid(client: object, what: dict[str, Any]) -> bool:
 
 def token_of(bonus: Bonus) -> str:
     """Return what names the bonus to Mechanical Turk; another installation has another one."""
-    return hmac.digest(settings.SECRET_KEY.encode(), f"bonus {bonus.pk}".encode(), hashlib.sha256).hex()
+    return keyed_hash(f"bonus {bonus.pk}").hex()
 
 
 def _settle(bonus: Bonus, state: str) -> None:
