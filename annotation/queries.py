@@ -306,6 +306,11 @@ def round_counts(participations: QuerySet[Participation]) -> QuerySet:
     return participations.order_by("round").values("round").annotate(places=places, free=free, **states)
 
 
+def open_projects() -> QuerySet[Project]:
+    """Return the projects that are neither drafts nor closed, without the copies that rehearsals make."""
+    return Project.objects.filter(draft=False, closed_at__isnull=True, rehearsal_of__isnull=True)
+
+
 def done_plans(project: Project) -> QuerySet[RoundPlan]:
     """Return the plans that made places; others wait, run, or failed."""
     return project.plans.filter(state=RoundPlan.State.DONE)

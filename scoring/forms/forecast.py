@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from annotation.models import Project
 from annotation.planning.costs import Material
 from scoring.domain.forecasts.costs import Wish, judged_by, supposed_seconds
+from scoring.domain.monitoring.options import options_of
 from scoring.domain.monitoring.pay import hourly_pay, pay_in_words
-from scoring.domain.monitoring.statistics import options_of
 from scoring.models import State
 
 MOST_ITEMS = 1_000_000

@@ -21,8 +21,8 @@ from annotation.permissions import managed_project, researched_project
 from annotation.tasks import run_job
 from scoring.domain.monitoring import people as watched
 from scoring.domain.monitoring.board import RESTING_SHOWN, boards, name_disputes, resting
-from scoring.domain.monitoring.options import change_options, settle_flag
-from scoring.domain.monitoring.statistics import options_of, request_statistics
+from scoring.domain.monitoring.options import change_options, options_of, settle_flag
+from scoring.domain.monitoring.statistics import request_statistics
 from scoring.domain.monitoring.trouble import troubles
 from scoring.exports.files import harmless
 from scoring.forms.monitoring import WatchForm

@@ -8,7 +8,7 @@ from django.core import mail
 from django.urls import reverse
 
 from annotation.domain.languages import keep_language
-from annotation.models import Broadcast, Membership
+from annotation.models import Broadcast, Judgment, Membership
 from scoring.domain.notifications.digests import boundary, send_digests
 from scoring.domain.notifications.events import emit, emit_found, emit_measured
 from scoring.domain.notifications.mailing import mail_notices
@@ -115,6 +115,19 @@ def test_flags_are_told_from_the_chosen_number_and_the_budget_once():
     told = set(Notice.objects.values_list("user", "event"))
     assert (few.pk, "people.flagged") in told and (many.pk, "people.flagged") not in told
     assert Notice.objects.filter(user=owner, event="budget.reached").count() == 1
+
+
+def test_flags_are_told_by_the_measurement_that_finds_them():
+    project, owner = watched(), make_user("owner")
+    Membership.objects.create(project=project, user=owner, role=Membership.Role.OWNER)
+    NotificationSettings.objects.create(user=owner, events=[Event.FLAGGED], flagged_from=1)
+    MonitoringOptions.objects.create(project=project, least_answers=4, median_seconds=9)
+    Judgment.objects.filter(assignment__participation__seat=1).update(answered_ms=500)
+    Judgment.objects.exclude(assignment__participation__seat=1).update(answered_ms=20_000)
+
+    measure_project(project.pk, LATER)
+
+    assert [notice.event for notice in owner.notices.all()] == ["people.flagged"]
 
 
 @pytest.mark.parametrize(

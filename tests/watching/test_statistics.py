@@ -12,8 +12,8 @@ from annotation.domain.participation.lifecycle import exclude, leave
 from annotation.models import AuditEntry, Judgment, Participation, PracticeAnswer, PracticeTask
 from annotation.queries import Block, blocks_of
 from scoring.domain.monitoring.board import Pay, boards
-from scoring.domain.monitoring.options import change_options, settle_flag
-from scoring.domain.monitoring.statistics import options_of, request_statistics
+from scoring.domain.monitoring.options import change_options, options_of, settle_flag
+from scoring.domain.monitoring.statistics import request_statistics
 from scoring.domain.monitoring.trouble import troubles
 from scoring.models import MonitoringOptions, PersonStatistics, ProjectStatistics
 from scoring.queries import labelled_ratings

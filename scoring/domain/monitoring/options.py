@@ -9,9 +9,14 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
-from annotation.models import Participation, User
+from annotation.models import Participation, Project, User
 from scoring.models import MonitoringOptions, PersonStatistics
 from scoring.models.audit_actions import ScoringAction
+
+
+def options_of(project: Project) -> MonitoringOptions:
+    """Return the options of the project, or the defaults, not stored."""
+    return MonitoringOptions.objects.filter(project=project).first() or MonitoringOptions(project=project)
 
 
 @transaction.atomic

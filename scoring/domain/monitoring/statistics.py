@@ -13,9 +13,10 @@ from annotation.domain.jobs.engine import finish, queue_again
 from annotation.domain.jobs.kinds import Kind as JobKind
 from annotation.domain.jobs.kinds import Values, register
 from annotation.models import Assignment, Participation, PracticeAnswer, Project
-from annotation.queries import blocks_of
+from annotation.queries import blocks_of, open_projects
 from annotation.unknown import is_unknown
 from scoring.domain.monitoring.item_figures import measured_items, store_item_figures
+from scoring.domain.monitoring.options import options_of
 from scoring.domain.monitoring.reading import RoundWork, read_rounds
 from scoring.domain.notifications.events import emit_measured
 from scoring.models import MonitoringOptions, PersonStatistics, ProjectStatistics
@@ -30,11 +31,6 @@ FORM = 3
 """Of what is stored: statistics of an earlier form are computed again."""
 KEPT = ("screens", "answered", "active_ms", "median_ms", "last_at", "figures", "flags", "open_flags")
 Flags = dict[Kind, dict[str, float | None]]
-
-
-def options_of(project: Project) -> MonitoringOptions:
-    """Return the options of the project, or the defaults, not stored."""
-    return MonitoringOptions.objects.filter(project=project).first() or MonitoringOptions(project=project)
 
 
 def thresholds(options: MonitoringOptions) -> Thresholds:
@@ -66,8 +62,8 @@ def measure(statistics: ProjectStatistics) -> Values | None:
         figures.setdefault(round_key, {})["blocks"] = [asdict(block) for block in blocks]
     store_item_figures(project, items)
     with transaction.atomic():
-        finish(statistics, at=statistics.started_at, basis=basis, figures=figures)
         _store(project, people)
+        finish(statistics, at=statistics.started_at, basis=basis, figures=figures)  # which tells of the people's flags
     return None
 
 
@@ -77,10 +73,7 @@ register(JobKind("statistics", ProjectStatistics, _("Statistics of a project"), 
 def request_of_running(now: datetime) -> list[int]:
     """Request statistics of every running project, so that its managers learn of flags without opening its page.
     Return the ids of the statistics to compute."""
-    running = Project.objects.filter(
-        draft=False, closed_at__isnull=True, rehearsal_of__isnull=True, launched_at__isnull=False
-    )
-    return [project.statistics.pk for project in running if request_statistics(project, now)]
+    return [project.statistics.pk for project in open_projects() if request_statistics(project, now)]
 
 
 def _basis(project: Project, options: MonitoringOptions) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.languages import speaking_to
 from annotation.domain.messages.sending import send_noted
 from annotation.models import Project, User
+from annotation.queries import open_projects
 from scoring.domain.monitoring.standing import Standing, standings
 from scoring.domain.notifications.subscribers import MANAGING
 from scoring.models import NotificationSettings
@@ -79,5 +80,4 @@ def _lines(own: NotificationSettings, now: datetime) -> list[Line]:
 
 def reported(user: User) -> QuerySet[Project]:
     """Return the projects that a person's digest is about."""
-    managed = Project.objects.filter(memberships__user=user, memberships__role__in=MANAGING)
-    return managed.filter(draft=False, closed_at__isnull=True, rehearsal_of__isnull=True)
+    return open_projects().filter(memberships__user=user, memberships__role__in=MANAGING)

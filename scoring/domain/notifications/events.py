@@ -12,10 +12,11 @@ from annotation.domain.jobs.kinds import Kind, every_kind
 from annotation.models import Participation, Project
 from annotation.models import State as Place
 from annotation.models.jobs import JobState
-from annotation.queries import done_plans, shared_counts
+from annotation.queries import done_plans, open_projects, shared_counts
 from scoring.domain.monitoring.board import RoundBoard, boards
+from scoring.domain.monitoring.options import options_of
 from scoring.domain.notifications.subscribers import subscribers
-from scoring.models import Delivery, Event, MonitoringOptions, Notice, ProjectStatistics, Release, Run
+from scoring.models import Delivery, Event, Notice, ProjectStatistics, Release, Run
 
 LATELY = timedelta(days=1)
 """How long ago an event may be that is found by looking for it."""
@@ -66,7 +67,7 @@ def emit_measured(statistics: ProjectStatistics) -> None:
     project, now = statistics.project, statistics.ended_at or timezone.now()
     if project.rehearsal_of_id:
         return
-    options = MonitoringOptions.objects.filter(project=project).first() or MonitoringOptions(project=project)
+    options = options_of(project)
     found = boards(project, options, statistics.figures, now)
     for board in found:
         if number := board.people["flagged"]:
@@ -84,7 +85,7 @@ def _cost(found: list[RoundBoard]) -> Decimal:
 
 def emit_found(now: datetime) -> int:
     """Record what is found by looking for it: launches, finished rounds and failed jobs. Return how many are new."""
-    running = Project.objects.filter(draft=False, closed_at__isnull=True, rehearsal_of__isnull=True)
+    running = open_projects()
     launched = [_emit_launch(project, now) for project in running.filter(launched_at__gt=now - LATELY)]
     rounds = [_emit_round(project, key, now) for project in running for key in finished_rounds(project)]
     failed = [_emit_failures(kind, now) for kind in every_kind() if kind.listed]

@@ -1,4 +1,4 @@
-"""The managers of a project who want to be told about an event."""
+"""The managers of a project who want to be notified of an event."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ def settings_of(user: User) -> NotificationSettings:
 
 
 def subscribers(project: Project, event: Event, payload: Mapping[str, Any]) -> list[User]:
-    """Return the owners and managers of a project who are told about an event at once; two queries."""
+    """Return the owners and managers of a project who are told about an event at once; three queries."""
     members = User.objects.filter(memberships__project=project, memberships__role__in=MANAGING, is_active=True).exclude(
         email=""
     )
