@@ -74,6 +74,11 @@ class ImportForm(UploadForm):
         return {"check_texts": self.cleaned_data["check_texts"], "expletives": words}
 
 
+def _words_in_a_sentence(label: str) -> forms.IntegerField:
+    help_text = _("Empty = no limit.")
+    return forms.IntegerField(required=False, min_value=1, max_value=MOST_WORDS, label=label, help_text=help_text)
+
+
 class CorpusForm(UploadForm):
     """A corpus, and the number of pairs to build from it by each heuristic (SemRel2024 3.1.1)."""
 
@@ -84,6 +89,35 @@ class CorpusForm(UploadForm):
         "uses": "other-settings#pairs-per-sentence",
         "seed": "other-settings#random-seed",
     }
+
+    shortest = _words_in_a_sentence(_("Minimum words in a sentence"))
+    longest = _words_in_a_sentence(_("Maximum words in a sentence"))
+    duplicate_threshold = forms.FloatField(
+        required=False,
+        min_value=LOWEST,
+        max_value=1,
+        initial=DUPLICATE_THRESHOLD,
+        label=_("Near-duplicate threshold"),
+        help_text=_(
+            "If sentences share at least this much of their character trigrams (Dice coefficient, 0.8 to "
+            "1), only one of them is kept. Empty = keep all. Does not affect ready pairs and pairs of "
+            "near-duplicates."
+        ),
+    )
+    uses = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_PAIRS,
+        initial=1,
+        label=_("Maximum pairs per sentence"),
+        help_text=_("1 = no sentence is in two pairs."),
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=2**63 - 1,
+        initial=0,
+        label=_("Random seed"),
+        help_text=_("The same seed gives the same pairs."),
+    )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -99,39 +133,7 @@ class CorpusForm(UploadForm):
                 label=_("Pairs: %(title)s") % {"title": title},
                 help_text=_("Number of pairs to build this way. Empty = none."),
             )
-        for name, label in (
-            ("shortest", _("Minimum words in a sentence")),
-            ("longest", _("Maximum words in a sentence")),
-        ):
-            self.fields[name] = forms.IntegerField(
-                required=False, min_value=1, max_value=MOST_WORDS, label=label, help_text=_("Empty = no limit.")
-            )
-        self.fields["duplicate_threshold"] = forms.FloatField(
-            required=False,
-            min_value=LOWEST,
-            max_value=1,
-            initial=DUPLICATE_THRESHOLD,
-            label=_("Near-duplicate threshold"),
-            help_text=_(
-                "If sentences share at least this much of their character trigrams (Dice coefficient, 0.8 to "
-                "1), only one of them is kept. Empty = keep all. Does not affect ready pairs and pairs of "
-                "near-duplicates."
-            ),
-        )
-        self.fields["uses"] = forms.IntegerField(
-            min_value=1,
-            max_value=MOST_PAIRS,
-            initial=1,
-            label=_("Maximum pairs per sentence"),
-            help_text=_("1 = no sentence is in two pairs."),
-        )
-        self.fields["seed"] = forms.IntegerField(
-            min_value=0,
-            max_value=2**63 - 1,
-            initial=0,
-            label=_("Random seed"),
-            help_text=_("The same seed gives the same pairs."),
-        )
+        self.order_fields(["file", "rows", *NAMED])
 
     def clean(self) -> dict:
         cleaned = super().clean()

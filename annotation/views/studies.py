@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.domain.recruiting.crowd import bonuses as ledger
 from annotation.domain.recruiting.crowd.payment import order_payment
-from annotation.domain.recruiting.crowd.prolific_studies import PLACEHOLDERS
+from annotation.domain.recruiting.crowd.prolific_values import PLACEHOLDERS
 from annotation.domain.recruiting.crowd.studies import finishers, save_study
 from annotation.domain.recruiting.crowd.wallets import allow_payments, can_pay_on, save_aws_key, save_token, wallet_of
-from annotation.forms.recruiting import BonusForm, NoteForm, StudyForm
+from annotation.forms.crowd import BonusForm, NoteForm, StudyForm
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Bonus, BonusPayment, CrowdStudy, Membership, Platform, Project
 from annotation.models.jobs import NOT_ENDED

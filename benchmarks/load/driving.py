@@ -4,8 +4,8 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Protocol
@@ -122,12 +122,17 @@ def drive(
         except threading.BrokenBarrierError:
             raise failures[0] from None
         ready()
-        own, began = time.process_time(), time.perf_counter()
-        gate.wait()
-        for one in working:
-            one.result()
-        outcome.seconds, outcome.own_seconds = time.perf_counter() - began, time.process_time() - own
+        _time(gate, working, outcome)
     return outcome
+
+
+def _time(gate: threading.Barrier, working: Iterable[Future[None]], outcome: Outcome) -> None:
+    """Let everybody at the gate begin, and note the time until all have ended."""
+    own, began = time.process_time(), time.perf_counter()
+    gate.wait()
+    for one in working:
+        one.result()
+    outcome.seconds, outcome.own_seconds = time.perf_counter() - began, time.process_time() - own
 
 
 def _answer_until(

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from scipy.stats import spearmanr
 
-from annotation.domain.simulation.rounds import hidden_similarity
+from annotation.domain.simulation.answers import hidden_similarity
 from annotation.models import Assignment, Item, Judgment, Project, TuplePlace
 from tests.factories import add_dialogues, add_pairs, make_project
 

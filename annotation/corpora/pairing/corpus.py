@@ -78,20 +78,8 @@ def read_corpus(
     Raises:
         CorpusError: documents or positions are not as many as the sentences; or the limits exclude every length.
     """
-    if longest is not None and longest < shortest:
-        raise CorpusError(
-            "The minimum length (%(shortest)s words) is greater than the maximum (%(longest)s).",
-            shortest=shortest,
-            longest=longest,
-        )
-    for name, column in (("documents", documents), ("positions", positions)):
-        if column is not None and len(column) != len(sentences):
-            raise CorpusError(
-                "There are %(sentences)s sentences, but %(given)s %(name)s.",
-                sentences=len(sentences),
-                given=len(column),
-                name=name,
-            )
+    _guard_lengths(shortest, longest)
+    _guard_columns(len(sentences), documents=documents, positions=positions)
     tokens = [words(sentence) for sentence in sentences]
     normalized = tuple(" ".join(row) for row in tokens)
     first = _first_alike(normalized)
@@ -110,6 +98,26 @@ def read_corpus(
         scores=np.full(len(ready), np.nan) if scores is None else np.array(scores, dtype=np.float64),
         left_out=left_out,
     )
+
+
+def _guard_lengths(shortest: int, longest: int | None) -> None:
+    if longest is not None and longest < shortest:
+        raise CorpusError(
+            "The minimum length (%(shortest)s words) is greater than the maximum (%(longest)s).",
+            shortest=shortest,
+            longest=longest,
+        )
+
+
+def _guard_columns(sentences: int, **columns: Sequence[Hashable] | None) -> None:
+    for name, column in columns.items():
+        if column is not None and len(column) != sentences:
+            raise CorpusError(
+                "There are %(sentences)s sentences, but %(given)s %(name)s.",
+                sentences=sentences,
+                given=len(column),
+                name=name,
+            )
 
 
 def _pool(lengths: Ids, first: Ids, shortest: int, longest: int | None) -> tuple[Ids, dict[LeftOut, int]]:

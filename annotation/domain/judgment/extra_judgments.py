@@ -51,6 +51,16 @@ def ask_for_more(
     """
     require_reason(reason)
     items = named_items(project, keys)
+    places = _further_places(project, round_key, items, further, pool, now)
+    seats, named = [place.seat for place in places], [item.key for item in items]
+    details = {"round": round_key, "further": further, "places": seats, "items": named}
+    write_down(Action.ITEMS_REOPENED, project, reason=reason, actor=actor, now=now, **details)
+    return places
+
+
+def _further_places(
+    project: Project, round_key: str, items: Sequence[Item], further: int, pool: str, now: datetime
+) -> list[Participation]:
     rows = Item.objects.filter(pk__in=[item.pk for item in items])
     tuples = locked_entries(tuples_holding(rows).filter(round=round_key))
     pooled = locked_entries(PooledItem.objects.filter(item__in=rows, round=round_key))
@@ -59,15 +69,10 @@ def ask_for_more(
     rows.update(withdrawn_at=None)
     design = project.round(round_key).design
     if design.compares:
-        places = _more_choices(project, round_key, design, tuples, further, now)
-    elif design.is_open:
-        places = _more_from_pool(project, round_key, pooled, further, _pool(design, pool), now)
-    else:
-        places = _more_ratings(project, round_key, items, further, _pool(design, pool), now)
-    seats, named = [place.seat for place in places], [item.key for item in items]
-    details = {"round": round_key, "further": further, "places": seats, "items": named}
-    write_down(Action.ITEMS_REOPENED, project, reason=reason, actor=actor, now=now, **details)
-    return places
+        return _more_choices(project, round_key, design, tuples, further, now)
+    if design.is_open:
+        return _more_from_pool(project, round_key, pooled, further, _pool(design, pool), now)
+    return _more_ratings(project, round_key, items, further, _pool(design, pool), now)
 
 
 def _guard_further(project: Project, round_key: str, further: int) -> None:

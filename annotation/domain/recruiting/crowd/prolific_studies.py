@@ -13,8 +13,6 @@ from decimal import Decimal
 from secrets import choice
 from typing import Any
 
-from django.conf import settings
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
@@ -22,23 +20,15 @@ from annotation.domain.errors import Refusal
 from annotation.domain.recruiting.crowd import prolific
 from annotation.domain.recruiting.crowd.prolific import Refused, Unclear
 from annotation.domain.recruiting.crowd.prolific_checks import missing_checks
+from annotation.domain.recruiting.crowd.prolific_values import address_of, codes_of, note_state, values_of
 from annotation.domain.recruiting.crowd.studies import guard_free_session, save_study
 from annotation.domain.recruiting.crowd.wallets import guard_payer, token_of
 from annotation.models import CrowdStudy, Platform, ProlificStudy, User
 from annotation.models.audit_actions import Action
 
-PLACEHOLDERS = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 10
 HUNDRED = Decimal(100)
-REPORTED = {
-    "places": "total_available_places",
-    "places_taken": "places_taken",
-    "reward": "reward",
-    "minutes": "estimated_completion_time",
-}
-"""What somebody may have changed on Prolific's own pages, and what counts."""
-NO_CONSENT = "You did not consent to take part."  # shown to the participant on Prolific's pages, which are in English
 
 
 @dataclass(frozen=True)
@@ -59,12 +49,6 @@ class Cost:
         return f"{self.places} for {self.total}"
 
 
-def address_of(study: CrowdStudy) -> str:
-    """Return the address to which Prolific sends participants; it replaces the placeholders by IDs."""
-    path = reverse("crowd-prolific", args=[study.project.key, study.round])
-    return f"{settings.PUBLIC_URL}{path}?{PLACEHOLDERS}"
-
-
 def create_draft(*, study: CrowdStudy, draft: ProlificStudy, actor: User, now: datetime) -> ProlificStudy:
     """Create a draft at Prolific, with new codes, and return it. It costs nothing.
 
@@ -76,10 +60,10 @@ def create_draft(*, study: CrowdStudy, draft: ProlificStudy, actor: User, now: d
     study.completion_code, study.screen_out_code, study.no_consent_code = (_new_code() for _number in range(3))
     draft.study = study
     with _answered():
-        found = prolific.create_study(token_of(study.project), _values(draft))
+        found = prolific.create_study(token_of(study.project), values_of(draft))
     study.study_id = found["id"]
     draft.study = save_study(study=study, actor=actor, now=now)
-    _note_state(draft, found, now)
+    note_state(draft, found, now)
     _log(Action.PROLIFIC_DRAFT_CREATED, draft, actor, now)
     return draft
 
@@ -92,9 +76,9 @@ def change_draft(*, draft: ProlificStudy, actor: User, now: datetime) -> Prolifi
     """
     _guard_draft(draft)
     with _answered():
-        found = prolific.update_study(token_of(draft.study.project), draft.study.study_id, _values(draft))
+        found = prolific.update_study(token_of(draft.study.project), draft.study.study_id, values_of(draft))
     draft.study.save(update_fields=["signed"])
-    _note_state(draft, found, now)
+    note_state(draft, found, now)
     _log(Action.PROLIFIC_DRAFT_CHANGED, draft, actor, now)
     return draft
 
@@ -103,7 +87,7 @@ def refresh(*, draft: ProlificStudy, now: datetime) -> dict[str, Any]:
     """Store the state of a study at Prolific, and return all that Prolific reports. Raise Refusal without an answer."""
     with _answered():
         found = prolific.read_study(token_of(draft.study.project), draft.study.study_id)
-    _note_state(draft, found, now)
+    note_state(draft, found, now)
     return found
 
 
@@ -163,7 +147,7 @@ def add_places(*, draft: ProlificStudy, places: int, seen: str, actor: User, now
     with _answered():
         values = {"total_available_places": before + places}
         found = prolific.update_study(token_of(draft.study.project), draft.study.study_id, values)
-    _note_state(draft, found, now)
+    note_state(draft, found, now)
     _log(Action.PROLIFIC_PLACES_ADDED, draft, actor, now, cost=str(cost.total))
 
 
@@ -177,7 +161,7 @@ def _move(draft: ProlificStudy, action: str, logged: Action, actor: User, now: d
         _log(logged, draft, actor, now, **details)
         reason = _("Prolific’s answer was unclear (%(problem)s). Read the state before you try again.")
         raise Refusal(reason % {"problem": error}) from error
-    _note_state(draft, found, now)
+    note_state(draft, found, now)
     _log(logged, draft, actor, now, **details)
 
 
@@ -217,48 +201,6 @@ def _cost(draft: ProlificStudy, places: int) -> Cost:
 
 def _new_code() -> str:
     return "".join(choice(LETTERS) for _number in range(CODE_LENGTH))
-
-
-def codes_of(draft: ProlificStudy) -> list[dict[str, Any]]:
-    """Return the completion codes as Prolific takes them: what becomes of a submission with each code."""
-    study = draft.study
-    completed = "AUTOMATICALLY_APPROVE" if draft.approves else "MANUALLY_REVIEW"
-    declined = {"action": "REQUEST_RETURN", "return_reason": NO_CONSENT}
-    return [
-        {"code": study.completion_code, "code_type": "COMPLETED", "actions": [{"action": completed}]},
-        {"code": study.screen_out_code, "code_type": "OTHER", "actions": [{"action": "MANUALLY_REVIEW"}]},
-        {"code": study.no_consent_code, "code_type": "NO_CONSENT", "actions": [declined]},
-    ]
-
-
-def _values(draft: ProlificStudy) -> dict[str, Any]:
-    """Return the settings as Prolific takes them."""
-    sent = ("filter_id", "selected_values", "selected_range")
-    return {
-        "name": draft.name,
-        "internal_name": draft.internal_name or draft.name,
-        "description": draft.description,
-        "external_study_url": address_of(draft.study),
-        "is_external_study_url_secure": draft.study.signed,
-        "prolific_id_option": "url_parameters",
-        "completion_codes": codes_of(draft),
-        "total_available_places": draft.places,
-        "estimated_completion_time": draft.minutes,
-        "reward": draft.reward,
-        "device_compatibility": draft.devices,
-        "filters": [{key: one[key] for key in sent if key in one} for one in draft.filters],
-    }
-
-
-def _note_state(draft: ProlificStudy, found: dict[str, Any], now: datetime) -> None:
-    """Store what Prolific reports; numbers that it does not report stay as they are."""
-    draft.status, draft.read_at = found["status"][:30], now
-    for name, key in REPORTED.items():
-        if isinstance(found.get(key), int | float) and found[key] >= 0:
-            setattr(draft, name, round(found[key]))
-    currency = found.get("presentment_currency_code") or found.get("currency_code") or ""
-    draft.currency = str(currency)[:3]
-    draft.save()
 
 
 def _log(action: Action, draft: ProlificStudy, actor: User, now: datetime, **details: Any) -> None:
