@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangePasswordForm as PlainChangePasswordForm
 from allauth.account.forms import ResetPasswordKeyForm
 from allauth.account.forms import SignupForm as PlainSignupForm
+from allauth.account.signals import user_signed_up
+from allauth.account.utils import filter_users_by_email, passthrough_next_redirect_url
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.models import Authenticator
@@ -13,18 +16,28 @@ from allauth.mfa.totp.forms import ActivateTOTPForm as PlainActivateTOTPForm
 from allauth.mfa.totp.internal.auth import TOTP
 from django import forms
 from django.conf import settings
+from django.contrib import messages
+from django.core.cache import cache
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.account import installation
 from annotation.domain.errors import Refusal
+from annotation.domain.rate_limits import MINUTE
+from annotation.encryption import keyed_hash
 from annotation.models import ApiToken, User
 
 
 class SignupForm(PlainSignupForm):
-    """A person with the setup code becomes the administrator; the link that `serve` prints contains the code."""
+    """A person with the setup code becomes the administrator; the link that `serve` prints contains the code.
+
+    An address gets one account, and nobody learns from this form whether it has one. Where emails are sent, allauth
+    answers both cases alike and writes to the address. Elsewhere both lead to the sign-in page.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -43,6 +56,42 @@ class SignupForm(PlainSignupForm):
         except Refusal as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         return code
+
+    def validate_unique_email(self, value: str) -> str:
+        self.account_already_exists = bool(filter_users_by_email(value))
+        return value
+
+    def clean(self) -> dict[str, Any]:
+        """Only the person with the setup code, who runs the machine, is told that the address has an account."""
+        cleaned = super().clean()
+        if cleaned.get("setup_code") and self.account_already_exists:
+            self.add_error("email", _("This address already has an account. Use another one."))
+        return cleaned
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Make the account unless the address has one. Return whom to sign in, or the response of both cases."""
+        if app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY:
+            return super().try_save(request)
+        user = self._made(request)
+        if user is None:
+            User().set_password(self.cleaned_data["password1"])  # so that the answer takes as long
+        elif user.is_superuser:
+            return user, None
+        else:
+            user_signed_up.send(sender=User, request=request, user=user)
+        messages.success(request, _("Sign in now. If you had an account with this address before, use its password."))
+        return None, redirect(passthrough_next_redirect_url(request, reverse("account_login"), "next"))
+
+    def _made(self, request: HttpRequest) -> User | None:
+        """Return the new account; None if the address has one, or gets one at this moment."""
+        email = self.cleaned_data["email"]
+        key = f"sign-up-{keyed_hash(email).hex()}"
+        if not cache.add(key, True, MINUTE):
+            return None
+        try:
+            return None if filter_users_by_email(email) else self.save(request)
+        finally:
+            cache.delete(key)
 
     def save(self, request: HttpRequest) -> User:
         with transaction.atomic():

@@ -15,7 +15,7 @@ from annotation.models.jobs import Job, JobState
 from annotation.models.judgments import Inversion, Judgment, SelectedPair
 from annotation.models.log import AuditEntry
 from annotation.models.messages import Broadcast, MailTemplate, Message, Unsubscribed
-from annotation.models.people import Annotator, Installation, MemberInvitation, Membership, User
+from annotation.models.people import Annotator, DigestKey, Installation, MemberInvitation, Membership, User
 from annotation.models.practice import PracticeAnswer, PracticePart, PracticeTask
 from annotation.models.project import ConsentText, Project, ProjectState, RoundDeadline, RoundPlan
 from annotation.models.questions import PersonalAnswer, Question, QuestionKind

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from annotation.encryption import EncryptedText
 from annotation.models.project import Project
 from annotation.prepared import Prepared
 from annotation.unknown import is_unknown
@@ -107,6 +108,18 @@ class Installation(models.Model):
 
     def __str__(self) -> str:
         return f"administered since {self.administered_at:%Y-%m-%d}"
+
+
+class DigestKey(models.Model):
+    """The single row with the key of the digests that have to outlive a change of SECRET_KEY, which encrypts it."""
+
+    key = EncryptedText()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="one_digest_key")]
+
+    def __str__(self) -> str:
+        return "key of digests"
 
 
 class Annotator(models.Model):

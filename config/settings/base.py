@@ -181,8 +181,8 @@ ACCOUNT_FORMS = {
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of every change to an account
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_RATE_LIMITS = {"login_elsewhere": "300/h/key"}  # failed sign-ins to one account from all unknown browsers
-# Without e-mails nobody can be told in private that an address has an account, so the same one may sign up again.
-ACCOUNT_PREVENT_ENUMERATION = True if variable("EMAIL_URL") else "strict"
+# Without emails nobody could confirm an address, so nobody may add one that may be somebody else's.
+ACCOUNT_MAX_EMAIL_ADDRESSES = None if variable("EMAIL_URL") else 1
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if variable("EMAIL_URL") else "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Semblance: "

@@ -12,12 +12,24 @@ from django.core.management import call_command
 from django.db import connection
 
 from annotation.domain.account.secrets import reencrypt
-from annotation.encryption import MARK, Unreadable, decrypt, encrypt
-from annotation.models import Wallet
+from annotation.domain.errors import Refusal
+from annotation.domain.messages.unsubscribing import (
+    digest_of,
+    is_unsubscribed,
+    read_token,
+    unsubscribe,
+    unsubscribe_url,
+    unsubscribed_among,
+)
+from annotation.domain.recruiting.crowd.mturk_payment import token_of
+from annotation.domain.recruiting.guests import guest_for
+from annotation.encryption import MARK, Unreadable, decrypt, encrypt, keyed_hash
+from annotation.models import Bonus, Wallet
 from scoring.models import Webhook
-from tests.factories import make_project
+from tests.factories import NOON, make_project
 
 pytestmark = pytest.mark.postgres
+OTHER = "another one that is as long as it should be"
 
 
 @pytest.fixture
@@ -51,7 +63,7 @@ def test_second_factors_are_encrypted_and_work(user, secret):
 
 def test_with_another_key_no_code_is_right_and_a_token_is_missing(user, secret, settings):
     Wallet.objects.create(project=make_project(), token="of Prolific")
-    settings.SECRET_KEY = "another one that is as long as it should be"
+    settings.SECRET_KEY = OTHER
 
     assert not accepts(secret)
     assert not accepts("")
@@ -62,7 +74,7 @@ def test_with_another_key_no_code_is_right_and_a_token_is_missing(user, secret, 
 
 def test_the_key_is_changed(user, secret, settings, capsys):
     Wallet.objects.create(project=make_project(), token="of Prolific")
-    old, settings.SECRET_KEY = settings.SECRET_KEY, "another one that is as long as it should be"
+    old, settings.SECRET_KEY = settings.SECRET_KEY, OTHER
     settings.SECRET_KEY_FALLBACKS = [old]
     assert accepts(secret)
 
@@ -91,6 +103,57 @@ def test_secrets_of_webhooks_are_encrypted_and_renewed(db, settings):
 
     settings.SECRET_KEY_FALLBACKS = []
     assert Webhook.objects.get().secret == "signs"
+
+
+@pytest.fixture
+def rotated(db, settings):
+    """The key is changed, everything is encrypted again, and the earlier key is no longer known."""
+
+    def rotate() -> None:
+        settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], OTHER
+        reencrypt()
+        settings.SECRET_KEY_FALLBACKS = []
+
+    return rotate
+
+
+def test_whoever_has_unsubscribed_stays_unsubscribed_after_a_change_of_the_key(rotated):
+    project = make_project()
+    sent = unsubscribe_url(project, "ada@example.org").split("/")[-2]
+    unsubscribe(project=project, digest=digest_of(project, "bea@example.org"), now=NOON)
+    project, digest = read_token(sent)
+    rotated()
+    unsubscribe(project=project, digest=digest, now=NOON)  # by the link, while it was valid
+
+    assert is_unsubscribed(project, "Ada@example.org") and is_unsubscribed(project, "bea@example.org")
+    assert unsubscribed_among(project, ["ada@example.org", "cyd@example.org"]) == {"ada@example.org"}
+
+
+def test_digests_of_versions_without_a_stored_key_still_match(rotated, settings):
+    project = make_project()
+    before = keyed_hash(f"unsubscribed {project.key} ada@example.org").hex()
+    unsubscribe(project=project, digest=before, now=NOON)
+    settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], OTHER
+
+    assert is_unsubscribed(project, "ada@example.org")
+
+
+def test_guests_and_bonuses_are_the_same_after_a_change_of_the_key(rotated):
+    project = make_project()
+    guest, token = guest_for(project=project, address="ada@example.org"), token_of(Bonus(pk=1))
+    rotated()
+
+    assert guest_for(project=project, address="ada@example.org") == guest
+    assert token_of(Bonus(pk=1)) == token
+
+
+def test_nobody_is_written_to_if_nobody_knows_who_has_unsubscribed(db, settings):
+    project = make_project()
+    unsubscribe(project=project, digest=digest_of(project, "ada@example.org"), now=NOON)
+    settings.SECRET_KEY = OTHER
+
+    with pytest.raises(Refusal, match="SECRET_KEY_FALLBACKS"):
+        is_unsubscribed(project, "ada@example.org")
 
 
 def test_a_value_from_before_there_was_encryption_is_read(settings):

@@ -14,11 +14,12 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from annotation.domain.account.installation import setup_code
 from annotation.domain.account.tokens import make_token
 from annotation.domain.project.creation import add_member
 from annotation.models import ApiToken, Membership, User
 from config.settings import base
-from tests.factories import PASSWORD, make_project
+from tests.factories import PASSWORD, at_once, make_project
 from tests.views.sending import asked_again, client_of
 
 LOGIN = "/account/login/"
@@ -125,7 +126,8 @@ def test_a_token_takes_the_password_again_and_is_told(ann):
     assert any("The API token" in letter.body and "Notebook" in letter.body for letter in mail.outbox)
 
 
-def test_an_address_takes_the_password_again_and_is_told(ann):
+def test_an_address_takes_the_password_again_and_is_told(ann, settings):
+    settings.ACCOUNT_MAX_EMAIL_ADDRESSES = None  # as where emails are sent
     client = client_of(ann)
 
     asked = client.post("/account/email/", {"email": "thief@example.org", "action_add": ""})
@@ -228,10 +230,42 @@ def test_signing_up_does_not_tell_which_addresses_exist(ann, settings, sends):
     assert outcome("ann@example.org") == outcome("somebody.new@example.org")
 
 
-def test_of_two_accounts_with_one_address_each_signs_in_with_its_password(ann):
+def test_an_address_signs_up_once(ann):
     EmailAddress.objects.update(verified=False)
-    outcome("ann@example.org")
+    client = Client()
+    fields = {"email": "Ann@example.org", "password1": NEW, "password2": NEW, "next": "/join/abc/"}
 
-    first, second = Client(), Client()
-    assert sign_in(first) and sign_in(second, NEW)
-    assert first.session["_auth_user_id"] != second.session["_auth_user_id"]
+    again = client.post("/account/signup/", fields)
+    new = client.post("/account/signup/", fields | {"email": "new@example.org"})
+
+    assert again["Location"] == new["Location"] == "/account/login/?next=%2Fjoin%2Fabc%2F"
+    assert sorted(User.objects.values_list("email", flat=True)) == ["ann@example.org", "new@example.org"]
+    assert User.objects.get(pk=ann.pk).check_password(PASSWORD)
+    assert not sign_in(client, NEW)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgres
+def test_of_many_who_sign_up_at_once_with_an_address_one_gets_an_account():
+    results = at_once(*[lambda: outcome("ann@example.org")] * 6)
+
+    assert {status for status, *_rest in results} == {302}
+    assert User.objects.count() == 1
+
+
+def test_an_address_that_nobody_can_confirm_is_not_added(ann):
+    client = asked_again(client_of(ann))
+
+    client.post("/account/email/", {"email": "somebody.else@example.org", "action_add": ""})
+
+    assert not EmailAddress.objects.filter(email="somebody.else@example.org").exists()
+
+
+def test_the_first_administrator_is_told_that_the_address_was_taken(ann):
+    EmailAddress.objects.update(verified=False)
+    fields = {"email": "ann@example.org", "password1": NEW, "password2": NEW, "setup_code": setup_code()}
+
+    page = Client().post("/account/signup/", fields)
+
+    assert "This address already has an account." in page.text
+    assert not User.objects.filter(is_superuser=True).exists()

@@ -403,6 +403,7 @@ def test_an_invitation_works_after_signing_up(db):
     newcomer = Client()
     assert newcomer.get(link)["Location"] == f"/account/login/?next={quote(link)}"
     newcomer.post("/account/signup/", {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD})
+    newcomer.post("/account/login/", {"login": "new@example.org", "password": PASSWORD})
     assert "researcher" in newcomer.get(link).text.lower()
     newcomer.post(link)
 

@@ -9,16 +9,16 @@ from django.core.mail import EmailMessage
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from annotation.domain.digests import digest_key, lasting_digest
 from annotation.domain.errors import Refusal
-from annotation.encryption import keyed_hash
 from annotation.models import Project, Unsubscribed
 
 SALT = "semblance.unsubscribe"
 
 
-def digest_of(project: Project, address: str) -> str:
+def digest_of(project: Project, address: str, key: bytes | None = None) -> str:
     """Return a keyed hash of an address, which is of no use outside of the project."""
-    return keyed_hash(f"unsubscribed {project.key} {address.lower()}").hex()
+    return lasting_digest(f"unsubscribed {project.key} {address.lower()}", key).hex()
 
 
 def is_unsubscribed(project: Project, address: str) -> bool:
@@ -26,9 +26,10 @@ def is_unsubscribed(project: Project, address: str) -> bool:
 
 
 def unsubscribed_among(project: Project, addresses: Iterable[str]) -> set[str]:
-    """Return those of the addresses that have unsubscribed, by one query."""
+    """Return those of the addresses that have unsubscribed, by at most two queries."""
     gone = set(Unsubscribed.objects.filter(project=project).values_list("digest", flat=True))
-    return {address for address in addresses if digest_of(project, address) in gone} if gone else set()
+    key = digest_key() if gone else b""
+    return {address for address in addresses if digest_of(project, address, key) in gone} if gone else set()
 
 
 def unsubscribe_url(project: Project, address: str) -> str:

@@ -17,6 +17,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
+from annotation.domain.digests import lasting_digest
 from annotation.domain.errors import Refusal
 from annotation.domain.rate_limits import within_limit
 from annotation.domain.recruiting.links import LinkClosed, guard_link, path_of, stored
@@ -33,7 +34,7 @@ ASKED_AN_HOUR = 180  # by one machine; a class of fifty may sit behind one addre
 
 def guest_name(project: Project, address: str) -> str:
     """Return the name of the account for an address; nobody can work out the address from the name."""
-    digest = keyed_hash(f"guest {project.key} {address.lower()}")
+    digest = lasting_digest(f"guest {project.key} {address.lower()}")
     return f"guest-{base64.b32encode(digest)[:20].decode().lower()}"
 
 

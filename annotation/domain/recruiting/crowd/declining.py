@@ -4,9 +4,9 @@ from datetime import datetime
 
 from django.db import transaction
 
+from annotation.domain.digests import lasting_digest
 from annotation.domain.participation.lifecycle import leave
 from annotation.domain.recruiting.crowd.arrival import Arrival, place_at, study_of
-from annotation.encryption import keyed_hash
 from annotation.models import CrowdRefusal, Project
 from annotation.queries import ENDED
 
@@ -37,4 +37,4 @@ def has_declined(arrival: Arrival) -> bool:
 
 def _visit(arrival: Arrival) -> str:
     """Return a digest of the IDs that does not lead back to the person."""
-    return keyed_hash(f"visit {arrival.study} {arrival.submission}").hex()
+    return lasting_digest(f"visit {arrival.study} {arrival.submission}").hex()

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.domain.digests import lasting_digest
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import note
 from annotation.domain.jobs.kinds import Values
 from annotation.domain.recruiting.crowd import mturk
 from annotation.domain.recruiting.crowd.prolific import Refused, Unclear
 from annotation.domain.recruiting.crowd.wallets import wallet_of
-from annotation.encryption import keyed_hash
 from annotation.models import Bonus, BonusPayment
 
 CURRENCY = "USD"
@@ -90,8 +90,8 @@ def _is_surely_paid(client: object, what: dict[str, Any]) -> bool:
 
 
 def token_of(bonus: Bonus) -> str:
-    """Return what names the bonus to Mechanical Turk; another installation has another one."""
-    return keyed_hash(f"bonus {bonus.pk}").hex()
+    """Return what names the bonus to Mechanical Turk, also after a change of the secret key; no other one has it."""
+    return lasting_digest(f"bonus {bonus.pk}").hex()
 
 
 def _settle(bonus: Bonus, state: str) -> None:
