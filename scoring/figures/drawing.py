@@ -1,27 +1,28 @@
 """Rendering figures as SVG and PNG by vl-convert: no browser, no network. The same figure has the same bytes."""
 
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from scoring.figures.figure import Figure
+from scoring.figures.figure import Figure, Width
 from scoring.figures.lettering import printable
 
-Width = Literal["column", "page"]
 PIXELS: dict[Width, int] = {"column": 318, "page": 658}
 """8.4 cm, a column of two, and 17.4 cm, at 96 pixels to the inch."""
 PRINT = 3.125
 """The scale at which a PNG has 300 pixels to the inch."""
 
 
-def specify(figure: Figure, *, width: Width = "column") -> dict[str, Any]:
+def specify(figure: Figure, *, width: Width | None = None) -> dict[str, Any]:
     """Return the Vega-Lite specification of a figure, with its data inside, as JSON's types."""
     # Altair takes most of a second to load: modules that only import this one do not wait for it.
-    specification: dict[str, Any] = import_module("scoring.figures.specifying").specify(figure, PIXELS[width])
+    specification: dict[str, Any] = import_module("scoring.figures.specifying").specify(
+        figure, PIXELS[width or figure.width]
+    )
     return specification
 
 
-def draw_svg(figure: Figure, *, width: Width = "column") -> str:
+def draw_svg(figure: Figure, *, width: Width | None = None) -> str:
     """Return a figure as SVG, one image with title and description for those who cannot see it."""
     drawn: str = import_module("vl_convert").vegalite_to_svg(specify(figure, width=width), allowed_base_urls=[])
     name = quoteattr(f"{figure.name}-title {figure.name}-description")
@@ -33,7 +34,7 @@ def draw_svg(figure: Figure, *, width: Width = "column") -> str:
     return f'{opening} role="img" aria-labelledby={name}>{head}{rest}\n'
 
 
-def draw_png(figure: Figure, *, width: Width = "column", scale: float = PRINT) -> bytes:
+def draw_png(figure: Figure, *, width: Width | None = None, scale: float = PRINT) -> bytes:
     """Return a figure as PNG, its size in pixels `scale` times that of its SVG."""
     return rasterise(draw_svg(figure, width=width), scale=scale)
 

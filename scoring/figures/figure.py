@@ -4,10 +4,12 @@ import csv
 from dataclasses import dataclass
 from io import StringIO
 from math import isnan
+from typing import Literal
 
 from scoring.figures.plot import Plot
 
 Cell = str | int | float | None
+Width = Literal["column", "page"]
 
 
 class FigureError(ValueError):
@@ -19,6 +21,7 @@ class Figure:
     """name: of files. title: what is shown. description: two to five sentences for those who cannot see it.
 
     columns, rows: the data drawn, as a table; None is a figure that is not defined. plot: what `drawing` draws.
+    width: that it is drawn in, unless another one is chosen.
     """
 
     name: str
@@ -27,6 +30,7 @@ class Figure:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     plot: Plot
+    width: Width = "column"
 
 
 def write_csv(figure: Figure) -> str:

@@ -1,4 +1,4 @@
-"""The marks of a panel as layers of Vega-Lite: bars, lines, bands, spans, points, rules and labels."""
+"""The marks of a panel as layers of Vega-Lite: bars, lines, bands, spans, points, rules, labels and tiles."""
 
 from collections.abc import Sequence
 from functools import singledispatch
@@ -8,13 +8,15 @@ from typing import Any
 import altair as alt
 
 from scoring.figures.lettering import printable
-from scoring.figures.plot import Band, Bars, Label, Line, Mark, Points, Rule, Spans, Tone
+from scoring.figures.plot import Band, Bars, Label, Line, Mark, Points, Rule, Spans, Tiles, Tone
 
 Chart = Any  # Altair's methods that make one chart of another do not declare its kind
 COLOURS: dict[Tone, str] = {
     "strong": "#1f4e79",
+    "deep": "#4c78a3",
     "middle": "#7ba3c7",
     "pale": "#cddceb",
+    "faint": "#eef2f6",
     "ghost": "#dedede",
     "quiet": "#6b6b6b",
 }
@@ -98,3 +100,17 @@ def _label(mark: Label, x: alt.X, y: alt.Y) -> Chart:
         fontSize=TEXT,
     )
     return chart.encode(x=x, y=y)
+
+
+@layer_of.register
+def _tiles(mark: Tiles, x: alt.X, y: alt.Y) -> Chart:
+    corners = {"x": [at - 0.5 for at in mark.x], "x2": [at + 0.5 for at in mark.x]}
+    corners |= {"y": [at - 0.5 for at in mark.y], "y2": [at + 0.5 for at in mark.y]}
+    squares = alt.Chart(rows_of(**corners)).mark_rect(
+        fill="white" if mark.tone is None else COLOURS[mark.tone], stroke="white", strokeWidth=0.5
+    )
+    rows = [{"x": at, "y": up, "text": text} for at, up, text in zip(mark.x, mark.y, mark.texts, strict=True)]
+    texts = alt.Chart({"values": rows}).mark_text(
+        fontSize=mark.size, color="white" if mark.tone in ("strong", "deep") else "#222222"
+    )
+    return squares.encode(x=x, x2="x2:Q", y=y, y2="y2:Q") + texts.encode(x=x, y=y, text="text:N")

@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Tone = Literal["strong", "middle", "pale", "ghost", "quiet"]
-"""strong, middle and pale: shades of the one hue; ghost: light grey behind; quiet: grey of lines and notes."""
+Tone = Literal["strong", "deep", "middle", "pale", "faint", "ghost", "quiet"]
+"""strong to faint: shades of the one hue; ghost: light grey behind; quiet: grey of lines and notes."""
 Numbers = tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its title with its unit, its range, its format in d3, ticks only at some values, and names for these."""
+    """An axis: its title with its unit, its range, its format in d3, ticks only at some values, and names for these.
+
+    small: letters in which all names are shown, however close; None leaves out names that would overlap.
+    """
 
     title: str
     low: float
@@ -18,6 +21,7 @@ class Axis:
     form: str = ""
     ticks: Numbers | None = None
     names: tuple[str, ...] = ()
+    small: float | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,18 @@ class Label:
     tone: Tone = "quiet"
 
 
-Mark = Bars | Line | Band | Spans | Points | Rule | Label
+@dataclass(frozen=True)
+class Tiles:
+    """Cells of a table, 1 wide and 1 high, by their centres, with a text in each. tone: None leaves them white."""
+
+    x: Numbers
+    y: Numbers
+    texts: tuple[str, ...]
+    tone: Tone | None
+    size: float
+
+
+Mark = Bars | Line | Band | Spans | Points | Rule | Label | Tiles
 
 
 @dataclass(frozen=True)

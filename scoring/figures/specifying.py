@@ -132,7 +132,7 @@ def _horizontal(axis: Axis, width: float, *, labelled: bool) -> alt.Axis:
         labels=labelled,
         ticks=labelled,
         grid=False,
-        tickCount=max(4, int(width / 50)),
+        tickCount=_tick_count(axis, max(4, int(width / 50))),
         zindex=1,
         titlePadding=5,
         labelFlush=False,
@@ -146,7 +146,7 @@ def _vertical(axis: Axis, extent: float, height: float) -> alt.Axis:
         domain=False,
         ticks=False,
         grid=not axis.names,
-        tickCount=max(2, int(height / 28)),
+        tickCount=_tick_count(axis, max(2, int(height / 28))),
         minExtent=extent,
         maxExtent=extent,
         labelLimit=extent - 4,
@@ -155,12 +155,19 @@ def _vertical(axis: Axis, extent: float, height: float) -> alt.Axis:
     )
 
 
+def _tick_count(axis: Axis, fitting: int) -> int:
+    """Return how many ticks are drawn at the most: Vega leaves out every second one until no more are left."""
+    return fitting if axis.small is None else max(fitting, len(axis.ticks or ()))
+
+
 def _ticks(axis: Axis) -> dict[str, Any]:
     ticks: dict[str, Any] = {} if axis.ticks is None else {"values": list(axis.ticks)}
     if axis.form:
         ticks["format"] = axis.form
     if axis.names:
         ticks["labelExpr"] = f"{json.dumps([printable(name) for name in axis.names])}[datum.value]"
+    if axis.small is not None:
+        ticks |= {"labelOverlap": False, "labelFontSize": axis.small}
     return ticks
 
 

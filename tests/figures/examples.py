@@ -7,6 +7,7 @@ from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_reject
 from scoring.figures.figure import Figure
 from scoring.figures.halves import plot_split_half
 from scoring.figures.order import plot_drift, plot_positions
+from scoring.figures.people import plot_answers, plot_pairwise
 from scoring.figures.scores import plot_classes, plot_scores
 from scoring.figures.violins import plot_readability, plot_violins
 from scoring.stats.curves import correlation_by_practice, error_by_thinking_time
@@ -45,4 +46,11 @@ def draw_examples() -> list[Figure]:
         plot_split_half(splits),
         plot_drift(np.arange(5, 51, 5), np.append(np.linspace(-0.2, 0.15, 9), np.nan), np.full(10, 300)),
         plot_positions(np.array([410, 320, 260, 210]), np.array([290, 300, 310, 300])),
+        plot_pairwise(
+            [[f"A{place}"] for place in range(10)],
+            np.full((10, 10), 12) - 12 * np.eye(10, dtype=np.int64),
+            np.where(np.eye(10, dtype=bool), np.nan, np.linspace(-0.2, 1, 100).reshape(10, 10)),
+            measure="Pearson's r",
+        ),
+        plot_answers(["i1", "i2"], ["A1", "A2"], np.array([[0, np.nan], [3, 6]]), minimum=0, maximum=6),
     ]

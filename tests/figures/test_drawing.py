@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scoring.figures.drawing import draw_png, draw_svg, specify
+from scoring.figures.drawing import PIXELS, draw_png, draw_svg, specify
 from scoring.figures.figure import Figure, write_csv
 from scoring.figures.plot import Axis, Panel, Plot
 from scoring.figures.scores import plot_scores
@@ -64,7 +64,11 @@ def test_svg_is_one_image_with_title_and_description(figure):
     root = ElementTree.fromstring(drawn(figure.name))
     title, description = root[0], root[1]
 
-    assert (root.tag, root.get("role"), root.get("width")) == (f"{SVG}svg", "img", "318")
+    assert (root.tag, root.get("role"), root.get("width")) == (
+        f"{SVG}svg",
+        "img",
+        str(PIXELS[figure.width]),
+    )
     assert (title.tag, title.text, description.tag, description.text) == (
         f"{SVG}title",
         figure.title,

@@ -31,7 +31,7 @@ from tests.summaries.snapshots import (
 ROOT = Path(__file__).resolve().parents[2]
 RATED = {
     *("overview", "scores", "coverage", "agreement", "split_half_ratings"),
-    *("raters", "people", "order_effects", "texts", "corpus"),
+    *("raters", "pairwise", "people", "order_effects", "texts", "corpus"),
 }
 CHOSEN = {
     "overview",
@@ -39,6 +39,7 @@ CHOSEN = {
     "choice_errors.judgment",
     "choice_errors.annotator",
     "choice_agreement",
+    "choice_pairwise",
     "choice_people",
     "disagreement",
     "order_effects",

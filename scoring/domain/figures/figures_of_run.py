@@ -16,6 +16,7 @@ from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_reject
 from scoring.figures.figure import Figure, FigureError
 from scoring.figures.halves import plot_split_half
 from scoring.figures.order import plot_drift, plot_positions
+from scoring.figures.people import plot_answers, plot_pairwise
 from scoring.figures.scores import plot_classes, plot_scores
 from scoring.figures.violins import plot_readability, plot_violins
 from scoring.models import Run, State
@@ -51,6 +52,7 @@ def _makers(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
         yield lambda by=by, halves=halves: _named(plot_split_half(_halves(halves)), by)
     for place, halves in _places(_part(run, "split_half_ratings")):
         yield lambda place=place, halves=halves: _named(plot_split_half(_halves(halves)), place)
+    yield from _of_people(run, material)
     yield lambda: _readability(material)
 
 
@@ -158,6 +160,31 @@ def _of_order(run: Run) -> Iterator[Callable[[], Figure]]:
     for place, found in effects.get("choices", {}).items():
         counts = [np.array(found[mark]["counts"], dtype=np.int64) for mark in ("best", "worst")]
         yield lambda counts=counts, place=place: _named(plot_positions(*counts), place)
+
+
+def _of_people(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
+    ends = {"minimum": material.facts.minimum, "maximum": material.facts.maximum}
+    for place, found in _places(_part(run, "pairwise")):
+        yield lambda found=found, place=place: _named(_pairwise(found, "Pearson's r"), place)
+        yield lambda found=found, place=place: _named(_matrix(found, **ends), place)
+    if found := _part(run, "choice_pairwise"):
+        yield lambda: _pairwise(found, "the same choice, above chance")
+        yield lambda: _matrix(found, minimum=0, maximum=1)
+
+
+def _pairwise(found: Results, measure: str) -> Figure:
+    if found["groups"] is None:
+        raise FigureError(f"Not drawn: {found['groups_reason']}.")
+    overlap, agreement = np.array(found["overlap"], dtype=np.int64), [_floats(row) for row in found["agreement"]]
+    return plot_pairwise(found["groups"], overlap, np.array(agreement), measure=measure)
+
+
+def _matrix(found: Results, *, minimum: float, maximum: float) -> Figure:
+    table = found["matrix"]
+    if table is None:
+        raise FigureError(f"Not drawn: {found['matrix_reason']}.")
+    values = np.array([_floats(row) for row in table["value"]])
+    return plot_answers(table["item"], table["annotator"], values, minimum=minimum, maximum=maximum)
 
 
 def _halves(halves: Results) -> SplitHalf:

@@ -45,6 +45,30 @@ def raters(results: Tree) -> Iterator[Table]:
             yield down(f"{place}: the raters of {own['one']} compared with those of {own['other']}", tests, lines)
 
 
+def pairwise(results: Tree) -> Iterator[Table]:
+    """Yield the distribution of the agreement of every two annotators; runs of earlier versions have none."""
+    found = [
+        (f"{place}: every two annotators", "Pearson’s r", own)
+        for place, own in by_place(results.get("pairwise", {})).items()
+    ]
+    if choices := results.get("choice_pairwise"):
+        found.append(("Choices: every two annotators", "Share of the same choices, above chance", choices))
+    for title, measure, own in found:
+        if own["pairs"] is not None:
+            columns = {measure: own["pairs"]}
+            yield across(title, columns, [whole("Pairs of annotators", "number"), *distribution()], _not_drawn(own))
+
+
+def _not_drawn(found: Tree) -> str:
+    """Return what the figures of a large collection leave out, and why."""
+    parts = []
+    if any(len(group) > 1 for group in found["groups"]):
+        parts.append(f"The heat map shows {len(found['groups'])} groups of annotators who agree with the same others.")
+    if found["matrix"] is None:
+        parts.append(f"The table of items and annotators is not drawn: {found['matrix_reason']}.")
+    return " ".join(parts)
+
+
 def _typical(place: str, found: Tree) -> Iterator[Table]:
     """Yield the table of the typical rater; runs of earlier versions have none."""
     if "typical" in found:

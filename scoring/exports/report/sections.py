@@ -17,6 +17,8 @@ KEYS = {
     "agreement": "Reliability",
     "intra": "Reliability",
     "raters": "Reliability",
+    "pairwise": "Reliability",
+    "choice_pairwise": "Reliability",
     "split_half": "Reliability",
     "split_half_ratings": "Reliability",
     "choice_agreement": "Reliability",
@@ -60,10 +62,10 @@ PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
     (
         "Reliability",
         (
-            *(ratings.agreement, halves.of_ratings, people.raters),
+            *(ratings.agreement, halves.of_ratings, people.raters, people.pairwise),
             *(choices.reliability, choices.parts, by_group.reliability, choices.models, choices.disagreement),
         ),
-        ("split-half",),
+        ("split-half", "pairwise-agreement", "item-annotator-matrix"),
     ),
     ("Context", (ratings.context, ratings.earlier_values), ("gain-", "rejection-curve")),
     ("Selections", (ratings.selections, amounts.datasets), ()),
