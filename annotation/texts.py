@@ -119,7 +119,7 @@ def stemmer(language: str) -> Callable[[str], str]:
 
     It remembers stems and must not be shared by threads.
     """
-    from Stemmer import Stemmer  # only screens of selections need it
+    from Stemmer import Stemmer  # noqa: PLC0415 only screens of selections need it
 
     try:
         return Stemmer(_first_subtag(language)).stemWord

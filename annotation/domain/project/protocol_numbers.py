@@ -246,7 +246,8 @@ WORDINGS = {
         _("Highlight inflected forms"),
         "",
         _(
-            "“Mayors” is highlighted if the sentence says “mayor”. Works in languages that have a stemmer, such as Czech."
+            "“Mayors” is highlighted if the sentence says “mayor”. Works in languages that have a stemmer, such "
+            "as Czech."
         ),
         anchor="inflected-forms",
     ),
