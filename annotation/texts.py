@@ -1,10 +1,11 @@
 """Texts for the page: direction, the marked sentence, the words of S, and Markdown."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 from unicodedata import normalize
 
 import nh3
@@ -26,6 +27,15 @@ class Part:
 
     text: str
     mark: str = ""
+
+
+class Place(NamedTuple):
+    """Where a word is in a sentence, the word as words are compared, and its stem."""
+
+    start: int
+    end: int
+    word: str
+    form: str
 
 
 def direction(language: str) -> str:
@@ -58,38 +68,76 @@ def _folded(word: str) -> str:
     return normalize("NFC", word.casefold())
 
 
-def highlighted(sentences: Sequence[str], source: str, *, language: str = "", alike: bool = False) -> list[list[Part]]:
+def highlighted(
+    sentences: Sequence[str], source: str, *, language: str = "", alike: bool = False, inflected: bool = False
+) -> list[list[Part]]:
     """Return every sentence in parts, with the words that also occur in the source marked (Czech News 4.1).
 
     Function words of the language, and words in many of the sentences, say little and are marked faintly.
 
-    Parameters: alike, whether all shared words are marked alike instead, as in the paper.
+    Parameters: alike, whether all shared words are marked alike instead, as in the paper; inflected, whether other
+    forms of the words are marked too, in a language that has a stemmer.
     """
-    wanted = set(words(source))
-    spread = Counter(word for sentence in sentences for word in set(words(sentence)) & wanted)
-    faint = {word for word, count in spread.items() if count > COMMON * len(sentences)} | stop_words(language)
-    marks = {word: "common" if word in faint and not alike else "word" for word in spread}
-    return [list(_parts(sentence, marks)) for sentence in sentences]
+    stem = stemmer(language) if inflected else str
+    function_words = stop_words(language)
+    wanted = words(source)
+    shared, telling = set(map(stem, wanted)), {stem(word) for word in wanted if word not in function_words}
+    found = _places(tuple(sentences), language if inflected else None)
+    spread = Counter(form for places in found for form in {place.form for place in places} & shared)
+
+    def mark(place: Place) -> str:
+        says_much = place.form in telling and place.word not in function_words
+        return "word" if alike or (says_much and spread[place.form] <= COMMON * len(sentences)) else "common"
+
+    return [
+        list(_parts(sentence, [(place, mark(place)) for place in places if place.form in shared]))
+        for sentence, places in zip(sentences, found, strict=True)
+    ]
+
+
+@lru_cache(maxsize=8)  # the screens of an incident follow each other
+def _places(sentences: tuple[str, ...], stemmed_as: str | None) -> list[list[Place]]:
+    """Return where the words of each sentence are; a word's form is its stem in the language `stemmed_as`, if any."""
+    stem = str if stemmed_as is None else stemmer(stemmed_as)
+    return [
+        [Place(*found.span(), word := _folded(found[0]), stem(word)) for found in WORD.finditer(sentence)]
+        for sentence in sentences
+    ]
 
 
 @lru_cache
 def stop_words(language: str) -> frozenset[str]:
     """Return the function words of a BCP 47 language; none for a language without a list in `stop_words/`."""
-    subtag = language.lower().replace("_", "-").split("-")[0]
+    subtag = _first_subtag(language)
     path = STOP_WORDS / f"{subtag}.txt"
     known = subtag.isalpha() and path.is_file()
     return frozenset(words(path.read_text(encoding="utf-8"))) if known else frozenset()
 
 
-def _parts(sentence: str, marks: dict[str, str]) -> Iterable[Part]:
+def stemmer(language: str) -> Callable[[str], str]:
+    """Return the function from a word to its stem in a BCP 47 language (Snowball); to itself if there is no stemmer.
+
+    It remembers stems and must not be shared by threads.
+    """
+    from Stemmer import Stemmer  # noqa: PLC0415 only screens of selections need it
+
+    try:
+        return Stemmer(_first_subtag(language)).stemWord
+    except KeyError:
+        return str
+
+
+def _first_subtag(language: str) -> str:
+    return language.lower().replace("_", "-").split("-")[0]
+
+
+def _parts(sentence: str, marks: Iterable[tuple[Place, str]]) -> Iterable[Part]:
     end = 0
-    for found in WORD.finditer(sentence):
-        mark = marks.get(_folded(found[0]))
-        if mark:
-            if found.start() > end:
-                yield Part(sentence[end : found.start()])
-            yield Part(found[0], mark)
-            end = found.end()
+    for place, mark in marks:
+        if place.start > end:
+            yield Part(sentence[end : place.start])
+        yield Part(sentence[place.start : place.end], mark)
+        end = place.end
     if end < len(sentence):
         yield Part(sentence[end:])
 

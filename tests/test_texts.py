@@ -84,6 +84,44 @@ def test_words_are_weighed_by_content():
 
 
 @pytest.mark.parametrize(
+    ("language", "source", "sentence", "marked"),
+    [
+        ("cs", "Starosta města odvolal radu", "Starostovi ve městech odvolali radní", "Starostovi městech odvolali"),
+        ("cs-CZ", "Vláda vyhlásila volby", "O volbách vládou vyhlášených", "volbách vládou"),
+        ("cs", "Řeka zaplavila nemocnici", "V nemocnicích u řeky", "nemocnicích řeky"),
+        ("cs", "Soud a matky", "Matkou soudů", "Matkou soudů"),
+        ("cs", "Praha", "V Praze", ""),  # a limit of stems: the consonant of the ending changes
+        ("cs", "vlak", "vlas vlk vláda", ""),
+        ("en", "Mayors resigned", "A mayor resigns", "mayor resigns"),
+        ("de", "Städte", "die Stadt", "Stadt"),
+        ("es", "niños", "el niño", "niño"),
+        ("ar", "المدرسة", "مدرسة", "مدرسة"),
+        ("am", "ቤቶች", "ቤት ቤቶች", "ቤቶች"),  # no stemmer
+        ("", "mayors", "mayor mayors", "mayors"),
+    ],
+)
+def test_inflected_forms_are_marked(language, source, sentence, marked):
+    parts = highlighted([sentence, *["…"] * 8], source, language=language, inflected=True)[0]
+
+    assert " ".join(part.text for part in parts if part.mark == "word") == marked
+
+
+def test_forms_of_function_words_and_frequent_stems_are_marked_faintly():
+    sentences = ["Starosta byl doma.", "Starosty volili.", "Řeka.", "Řeky."]
+    marked = highlighted(sentences, "Starostu viděli, byli tam.", language="cs", inflected=True)
+
+    assert [(part.text, part.mark) for parts in marked for part in parts if part.mark] == [
+        ("Starosta", "common"),
+        ("byl", "common"),
+        ("Starosty", "common"),
+    ]
+
+
+def test_inflected_forms_only_where_they_are_asked_for():
+    assert highlighted(["Starostové"], "starosta", language="cs") == [[Part("Starostové")]]
+
+
+@pytest.mark.parametrize(
     ("language", "function", "content"),
     [
         ("en", "was had from its", "river"),
@@ -103,9 +141,15 @@ def test_nothing_to_highlight():
     assert highlighted(["", "Sun"], "…") == [[], [Part("Sun")]]
 
 
-@given(sentences=st.lists(st.text(max_size=30), max_size=5), source=st.text(max_size=30))
-def test_highlighting_loses_no_character(sentences, source):
-    assert ["".join(part.text for part in parts) for parts in highlighted(sentences, source)] == sentences
+@given(
+    sentences=st.lists(st.text(max_size=30), max_size=5),
+    source=st.text(max_size=30),
+    language=st.sampled_from(["", "ar", "cs", "en"]),
+)
+def test_highlighting_loses_no_character(sentences, source, language):
+    marked = highlighted(sentences, source, language=language, inflected=True)
+
+    assert ["".join(part.text for part in parts) for parts in marked] == sentences
 
 
 def test_page_from_markdown():

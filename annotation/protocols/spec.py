@@ -168,6 +168,8 @@ class SelectionDesign(AnyDesign):
     """Whether all words that a report shares with the sentence are marked alike, as in the paper (4.1).
 
     Otherwise function words, and words in many sentences of the incident, are marked faintly."""
+    marks_inflected_forms: bool = False
+    """Whether other forms of the sentence's words are marked too, in languages that have a stemmer (Snowball)."""
 
     judgment = JudgmentKind.SELECTION
     judged_once = True

@@ -120,6 +120,7 @@ def _selection(participation: Participation, assignment: Assignment) -> Values:
         assignment.sentence.text,
         language=language,
         alike=design.marks_words_alike,
+        inflected=design.marks_inflected_forms,
     )
     marked = dict(zip(sentences, texts, strict=True))
     chosen = _chosen_pairs(participation, assignment)

@@ -61,6 +61,22 @@ def test_words_are_marked_alike_where_the_protocol_says_so(user):
     assert {mark for parts in marked(page).values() for _, mark in parts} == {"word"}
 
 
+@pytest.mark.parametrize(("changes", "found"), [({}, {"Starostovi"}), ({"R1.marks_inflected_forms": "no"}, set())])
+def test_inflected_forms_are_marked_unless_the_protocol_says_no(user, changes, found):
+    participation = selection_round(user, incidents=1)
+    stored = to_json(with_changes(participation.project.protocol, changes))
+    Project.objects.update(protocol_json=stored)
+    Incident.objects.update(language="cs")
+    screen = present_screen(participation)
+    Sentence.objects.update(text="Nic.")
+    Sentence.objects.filter(pk=screen.sentence_id).update(text="Starosta odstoupil.")
+    Sentence.objects.filter(pk=report_sentences(screen)[0]).update(text="Starostovi zbyl rok.")
+
+    page = client_of(user).get(url_of(participation))
+
+    assert {text for parts in marked(page).values() for text, mark in parts if mark == "word"} == found
+
+
 def test_the_page_shows_summary_reports_and_open_roles(user):
     participation = selection_round(user, incidents=2)
     screen = present_screen(participation)

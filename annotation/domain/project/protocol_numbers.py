@@ -242,6 +242,15 @@ WORDINGS = {
         ),
         anchor="highlighted-words",
     ),
+    "marks_inflected_forms": Wording(
+        _("Highlight inflected forms"),
+        "",
+        _(
+            "“Mayors” is highlighted if the sentence says “mayor”. Works in languages that have a stemmer, such "
+            "as Czech."
+        ),
+        anchor="inflected-forms",
+    ),
     "hard_to_say": Wording(
         _("Allow “hard to say”"),
         "",

@@ -38,6 +38,7 @@ PROTOCOL = Protocol(
                     Role("B", "in between", "orange", Decimal(3)),
                     Role("C", "least similar", "red", Decimal(0)),
                 ),
+                marks_inflected_forms=True,  # ours: 4.1 does not say whether other forms were highlighted
             ),
             sessions=(Context.DEPENDENT,),
         ),
