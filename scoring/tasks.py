@@ -6,6 +6,7 @@ from django.utils import timezone
 from annotation.tasks import run_job
 from scoring.domain.exclusion import screening
 from scoring.domain.figures import render_figures
+from scoring.domain.machines import jobs as machines
 from scoring.domain.monitoring import statistics
 from scoring.domain.notifications import digests, events, mailing
 from scoring.domain.rehearsals import jobs as rehearsals
@@ -13,7 +14,7 @@ from scoring.domain.releases import jobs as releases
 from scoring.domain.runs import jobs as runs
 from scoring.domain.webhooks import webhook_delivery
 
-REGISTERING = (render_figures, statistics, rehearsals, releases, runs, webhook_delivery)
+REGISTERING = (render_figures, machines, statistics, rehearsals, releases, runs, webhook_delivery)
 """Modules that register kinds of jobs when they are imported."""
 
 

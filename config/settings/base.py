@@ -291,6 +291,8 @@ MTURK_SITES = [
 
 # Whether webhooks may lead to machines of the own network, and without https.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", default=False)
+# The same for the servers of models that answer as annotators, such as one on this machine.
+MODELS_AT_PRIVATE_ADDRESSES = env.bool("MODELS_AT_PRIVATE_ADDRESSES", default=False)
 
 # Whom to tell of a weakness: an e-mail address, or an address of a page. Published as /.well-known/security.txt.
 SECURITY_CONTACT = variable("SECURITY_CONTACT")

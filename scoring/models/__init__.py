@@ -1,6 +1,7 @@
 from annotation.models.jobs import JobState as State
 from scoring.models.audit_actions import ScoringAction
 from scoring.models.evaluations import Evaluation
+from scoring.models.machines import Machine, MachineAnswer, MachineRun, MachineScreen
 from scoring.models.monitoring import MonitoringOptions, PersonStatistics, ProjectStatistics
 from scoring.models.notifications import Notice, NotificationSettings
 from scoring.models.rehearsals import Rehearsal
@@ -15,6 +16,10 @@ __all__ = [
     "Evaluation",
     "Event",
     "FigureRendering",
+    "Machine",
+    "MachineAnswer",
+    "MachineRun",
+    "MachineScreen",
     "MonitoringOptions",
     "Notice",
     "NotificationSettings",

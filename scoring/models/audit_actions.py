@@ -12,6 +12,11 @@ class ScoringAction(TextChoices):
     FLAG_SETTLED = "flag settled", _("flag reviewed")
     LEADERBOARD_CLOSED = "leaderboard closed", _("leaderboard made private")
     LEADERBOARD_OPENED = "leaderboard opened", _("leaderboard made public")
+    MACHINE_ADDED = "model added", _("model added as annotator")
+    MACHINE_CHANGED = "model changed", _("budget or key of a model changed")
+    MACHINE_ENDED = "model ended", _("model stopped answering")
+    MACHINE_REMOVED = "model removed", _("model removed with its answers")
+    MACHINE_STARTED = "model started", _("model started")
     MODEL_EVALUATED = "model compared", _("model evaluated")
     REHEARSAL_DISCARDED = "rehearsal discarded", _("rehearsal discarded")
     RELEASE_REQUESTED = "release asked for", _("release requested")
@@ -26,12 +31,16 @@ class ScoringAction(TextChoices):
 register(
     ScoringAction,
     {
+        "budget": _("budget"),
         "changed": _("changed"),
         "evaluation": _("evaluation"),
         "events": _("events"),
         "evidence": _("evidence"),
         "flag": _("flag"),
+        "key": _("API key"),
         "licence": _("licence"),
+        "model": _("model"),
+        "name": _("name"),
         "rehearsal": _("rehearsal"),
         "release": _("release"),
         "run": _("run"),

@@ -2,6 +2,9 @@
 
 import socket
 import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import Timer
@@ -24,9 +27,38 @@ class Unreachable(Exception):
     """There was no answer; the message says why."""
 
 
-def check_url(url: str) -> SplitResult:
+@dataclass(frozen=True)
+class Response:
+    """An answer: its status, its headers by their names in small letters, and the beginning of its body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a request may do. private: lead into the private network, and go without https. silence, whole: seconds
+    without a byte, and in all. longest: bytes of the answer that are read."""
+
+    private: bool
+    silence: float
+    whole: float
+    longest: int = 0
+
+    @classmethod
+    def of_webhooks(cls) -> "Rules":
+        """Return the rules for webhooks, of whose answers only the status is read."""
+        return cls(settings.WEBHOOKS_TO_PRIVATE_ADDRESSES, SILENCE, WHOLE)
+
+
+def check_url(url: str, *, private: bool | None = None) -> SplitResult:
     """Return the parts of an address that may be written to. Raise Refusal if it is invalid, carries a password, is not
-    https, or is a private address written in digits."""
+    https, or is a private address written in digits.
+
+    Parameters: private, whether private addresses and http are allowed; by default, what is allowed to webhooks.
+    """
+    private = settings.WEBHOOKS_TO_PRIVATE_ADDRESSES if private is None else private
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
@@ -38,10 +70,10 @@ def check_url(url: str) -> SplitResult:
         raise Refusal(
             _("Remove the user name and password from the URL. Requests are authenticated by their signature.")
         )
-    if parts.scheme == "http" and not (settings.DEBUG or settings.WEBHOOKS_TO_PRIVATE_ADDRESSES or host in LOCAL):
+    if parts.scheme == "http" and not (settings.DEBUG or private or host in LOCAL):
         raise Refusal(_("The URL must begin with https://."))
     if host in LOCAL or _is_number(host):
-        _check_public("127.0.0.1" if host == "localhost" else host)
+        _check_public("127.0.0.1" if host == "localhost" else host, private)
     return parts
 
 
@@ -53,10 +85,10 @@ def _is_number(host: str) -> bool:
     return True
 
 
-def _check_public(address: str) -> None:
-    if not _is_public(ip_address(address.split("%")[0])) and not settings.WEBHOOKS_TO_PRIVATE_ADDRESSES:
+def _check_public(address: str, private: bool) -> None:
+    if not private and not _is_public(ip_address(address.split("%")[0])):
         raise Refusal(
-            _("%(address)s is in a private network. Webhooks can only be sent to public addresses.")
+            _("%(address)s is in a private network. This server only connects to public addresses.")
             % {"address": address}
         )
 
@@ -71,35 +103,38 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     return address in GLOBAL_UNICAST and address.is_global and (carried is None or _is_public(carried))
 
 
-def post(url: str, body: bytes, headers: dict[str, str]) -> int:
-    """Send the body and return the status of the answer; no redirect is followed and no proxy used. Raise Unreachable
-    if there is no answer in time, or the address may not be written to."""
+def post(url: str, body: bytes, headers: dict[str, str], rules: Rules | None = None) -> Response:
+    """Send the body and return the answer; no redirect is followed and no proxy used. Raise Unreachable if there is no
+    answer in time, or the address may not be written to.
+
+    Parameters: rules, by default those for webhooks.
+    """
+    rules = rules or Rules.of_webhooks()
     try:
-        parts = check_url(url)
-        connection = _connection(parts)
-        return _exchange(connection, parts, body, headers)
+        parts = check_url(url, private=rules.private)
+        return _exchange(_connection(parts, rules), parts, body, headers, rules)
     except Refusal as error:
         raise Unreachable(str(error)) from error
     except (OSError, HTTPException, UnicodeError) as error:
         raise Unreachable(f"{type(error).__name__}: {error}") from error
 
 
-def _connection(parts: SplitResult) -> HTTPConnection:
+def _connection(parts: SplitResult, rules: Rules) -> HTTPConnection:
     host = parts.hostname or ""
     if parts.scheme == "https":
-        connection: Any = HTTPSConnection(host, parts.port, timeout=SILENCE, context=ssl.create_default_context())
+        connection: Any = HTTPSConnection(host, parts.port, timeout=rules.silence, context=ssl.create_default_context())
     else:
-        connection = HTTPConnection(host, parts.port, timeout=SILENCE)
+        connection = HTTPConnection(host, parts.port, timeout=rules.silence)
     # The checked address is the one that is connected to: a name cannot resolve to another in between.
-    connection._create_connection = _connect_to_public
+    connection._create_connection = partial(_connect, rules.private)
     return connection
 
 
-def _connect_to_public(address: tuple[str, int], timeout: float, source: Any = None) -> socket.socket:
+def _connect(private: bool, address: tuple[str, int], timeout: float, source: Any = None) -> socket.socket:
     host, port = address
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     for *_rest, place in found:
-        _check_public(str(place[0]))
+        _check_public(str(place[0]), private)
     last: OSError = OSError(f"No address found for {host}.")
     for *_rest, place in found[:MOST_TRIED]:
         try:
@@ -109,16 +144,20 @@ def _connect_to_public(address: tuple[str, int], timeout: float, source: Any = N
     raise last
 
 
-def _exchange(connection: HTTPConnection, parts: SplitResult, body: bytes, headers: dict[str, str]) -> int:
+def _exchange(
+    connection: HTTPConnection, parts: SplitResult, body: bytes, headers: dict[str, str], rules: Rules
+) -> Response:
     connection.connect()
     # An answer that arrives byte by byte would block this worker for ever.
-    end = Timer(WHOLE, _cut, [connection.sock])
+    end = Timer(rules.whole, _cut, [connection.sock])
     end.daemon = True
     end.start()
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", target, body, headers)
-        return connection.getresponse().status
+        answer = connection.getresponse()
+        found = {name.lower(): value for name, value in answer.getheaders()}
+        return Response(answer.status, found, answer.read(rules.longest))
     finally:
         end.cancel()
         connection.close()

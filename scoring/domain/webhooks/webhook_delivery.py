@@ -53,7 +53,7 @@ def _attempt(delivery: Delivery, now: datetime) -> int:
         "Semblance-Delivery": str(delivery.pk),
         SIGNATURE: sign(delivery.webhook.secret, body, now),
     }
-    return post(delivery.webhook.url, body, headers)
+    return post(delivery.webhook.url, body, headers).status
 
 
 def _message(delivery: Delivery) -> dict[str, Any]:
