@@ -51,9 +51,11 @@ class ImportForm(UploadForm):
 
     check_texts = forms.BooleanField(
         required=False,
+        initial=True,
         label=_("Check the texts before importing"),
         help_text=_(
-            "Shows duplicates, broken characters, email addresses, user names and more before anything is imported."
+            "Shows the first item as an annotator would see it, and duplicates, broken characters, email addresses, "
+            "user names and more, before anything is imported."
         ),
     )
     expletives = forms.CharField(

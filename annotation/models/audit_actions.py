@@ -82,6 +82,11 @@ class Action(TextChoices):
     PAYMENT_SETTLED = "payment settled", _("payment outcome recorded")
     PERSON_ERASED = "person erased", _("personal data erased")
     PLAN_REQUESTED = "plan asked for", _("plan requested")
+    LABEL_CHANGED = "known label changed", _("known label changed")
+    PRACTICE_TASK_ADDED = "practice task added", _("practice task added")
+    PRACTICE_TASK_CHANGED = "practice task changed", _("practice task changed")
+    PRACTICE_TASK_MOVED = "practice task moved", _("practice task moved")
+    PRACTICE_TASK_REMOVED = "practice task removed", _("practice task removed")
     PRACTICE_SET_IMPORTED = "practice set brought in", _("practice set imported")
     PRACTICE_SET_REMOVED = "practice set removed", _("practice set removed")
     PROJECT_CHANGED = "project changed", _("project changed")
@@ -150,6 +155,7 @@ register(
         "numbers": _("numbers"),
         "open": _("open"),
         "paid": _("paid"),
+        "part": _("part of the practice set"),
         "payment": _("payment"),
         "people": _("people"),
         "places": _("places"),

@@ -132,7 +132,12 @@ class Item(models.Model):
                 name="one_item_a_calibration_place",
             ),
         ]
-        indexes = [models.Index(fields=["project", "position"], name="items_in_order")]
+        indexes = [
+            models.Index(fields=["project", "position"], name="items_in_order"),
+            models.Index(
+                fields=["project", "position"], condition=Q(gold__isnull=False), name="items_with_a_known_label"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.key

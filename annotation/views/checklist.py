@@ -39,6 +39,8 @@ def steps_of(project: Project) -> Iterator[Step]:
     yield _questions(project)
     if project.protocol.compares:
         yield _practice(project)
+    if project.protocol.material == Material.PAIRS:
+        yield _labels(project)
     detail = _("See every screen as annotators do. Nothing is stored.")
     yield _link(project, _("Preview"), detail, "project-preview", done=False)
     detail = _("Simulated annotators work through a copy, so that you can see the results in advance.")
@@ -88,6 +90,13 @@ def _practice(project: Project) -> Step:
     shown = ngettext("%(number)s task.", "%(number)s tasks.", number)
     detail = shown % {"number": number} if number else _("None yet.")
     return _link(project, _("Practice and qualification check"), detail, "project-practice", done=number > 0)
+
+
+def _labels(project: Project) -> Step:
+    number = project.items.filter(gold__isnull=False).count()
+    shown = ngettext("%(number)s pair.", "%(number)s pairs.", number)
+    detail = shown % {"number": number} if number else _("None. This step is optional.")
+    return _link(project, _("Known labels"), detail, "project-labels", done=number > 0)
 
 
 def _plan(project: Project) -> Step:

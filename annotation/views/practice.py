@@ -20,9 +20,10 @@ from annotation.domain.practice.importing import import_practice, is_answered, r
 from annotation.domain.practice.stages import ATTEMPTS, CheckAhead, Stage, stage_of
 from annotation.forms.answers import PracticeAnswerForm
 from annotation.forms.importing import PracticeSetForm
-from annotation.forms.refusals import refusal_messages, refusals
+from annotation.forms.refusals import refusals
 from annotation.models import Participation, PracticeAnswer, PracticePart, Project, State, User
 from annotation.permissions import managed_project, own_participation, signed_in
+from annotation.views.confirming import Confirmation, confirm
 from annotation.views.practice_pages import best_worst_design, page_of_stage, solved
 
 
@@ -112,7 +113,7 @@ def project_practice(request: HttpRequest, key: str) -> HttpResponse:
     """Show the practice tasks as annotators see them, and replace them from a file."""
     project = managed_project(request.user, key)
     form = PracticeSetForm(request.POST or None, request.FILES or None)
-    values = {"project": project, "tab": "texts", "form": form}
+    values = {"project": project, "tab": "setup", "form": form}
     if request.method == "POST" and form.is_valid():
         with refusals(form):
             counts = _bring_in(project, form.content(), request.user)
@@ -144,9 +145,17 @@ def _set_of(project: Project) -> dict[str, object]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def remove_set(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask, and remove all tasks of the practice set."""
     project = managed_project(request.user, key)
-    if request.method == "POST":
-        with refusal_messages(request):
-            remove_practice(project=project, actor=request.user, now=timezone.now())
-            messages.success(request, _("The practice set has been removed."))
-    return redirect("project-practice", key=key)
+    asked = Confirmation(
+        title=_("Remove practice set"),
+        says=_("All worked examples, practice tasks and check tasks will be deleted. This cannot be undone."),
+        button=_("Remove practice set"),
+        done=_("The practice set has been removed."),
+        back=("project-practice", {"key": key}),
+        danger=True,
+        tab="setup",
+    )
+    return confirm(
+        request, project, asked, lambda: remove_practice(project=project, actor=request.user, now=timezone.now())
+    )

@@ -5,14 +5,17 @@ from functools import partial
 
 import pytest
 from django.core.files.base import ContentFile
+from django.http import HttpResponse
 
 from annotation.domain.errors import Refusal
 from annotation.domain.material.jobs import ANSWERED, agree, discard
 from annotation.models import AuditEntry, Item, ItemImport, Project
+from tests.api.worlds import member
 from tests.factories import NOON, at_once, make_project, make_user
 from tests.importing.files import json_lines
 from tests.importing.test_cleaning import dialogue
 from tests.jobs import LOST, work_off
+from tests.views.sending import client_of
 
 pytestmark = pytest.mark.postgres
 
@@ -188,3 +191,37 @@ def test_a_worker_that_was_taken_for_lost_says_nothing_any_more(db):
 
     job.refresh_from_db()
     assert (job.state, job.attempts, job.started_at) == ("asking", 2, NOON)
+
+
+def preview_of(job: ItemImport) -> HttpResponse:
+    manager = member(job.project, "manager")
+    return client_of(manager).get(f"/projects/{job.project.key}/import/{job.pk}/preview/")
+
+
+PREVIEWED = {
+    "semrel": "\n".join(["id,sentence1,sentence2", *(f"{n},First {n}.,Second {n}." for n in range(9))]),
+    "stss131": "id,sentence1,sentence2\n1,First 0.,Second 0.\n2,Third.,Fourth.\n",
+    "giccs": json_lines(dialogue("d1", "First 0.", "Second 0.", "Third.", "Fourth.", "Fifth.")),
+}
+
+
+@pytest.mark.parametrize("preset", PREVIEWED)
+def test_the_first_item_is_shown_before_anything_is_stored(db, preset):
+    job = asking(PREVIEWED[preset], preset=preset, name="f.jsonl" if preset == "giccs" else "f.csv")
+
+    page = preview_of(job)
+
+    assert page.status_code == 200
+    assert "First 0." in page.text and "Second 0." in page.text
+    assert "This is a preview" not in page.text and "Back to the import" in page.text
+    assert f"/projects/{job.project.key}/import/{job.pk}/preview/" in page.text
+    assert (Item.objects.count(), Project.objects.count()) == (0, 1)
+    job.refresh_from_db()
+    assert job.state == "asking"
+
+
+def test_an_import_of_an_earlier_version_has_no_preview(db):
+    job = asking(PREVIEWED["semrel"])
+    ItemImport.objects.update(findings={name: found for name, found in job.findings.items() if name != "first"})
+
+    assert preview_of(job)["Location"] == f"/projects/{job.project.key}/import/{job.pk}/"

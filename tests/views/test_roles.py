@@ -63,6 +63,8 @@ LEVELS = {
     "project-import-answer": ("", MANAGE),
     "project-import-corpus": (MANAGE, MANAGE),
     "project-import-sample": ("", MANAGE),
+    "project-import-beyond": (MANAGE, MANAGE),
+    "project-import-preview": (MANAGE, MANAGE),
     "project-import-progress": (MANAGE, ""),
     "project-import-undo": (MANAGE, MANAGE),
     "project-intervene": (MANAGE, MANAGE),
@@ -76,6 +78,7 @@ LEVELS = {
     "project-launch": (MANAGE, MANAGE),
     "project-leaderboard": ("", MANAGE),
     "project-leaderboard-csv": (READ, ""),
+    "project-labels": (MANAGE, MANAGE),
     "project-link-reopen": ("", MANAGE),
     "project-link-revoke": (MANAGE, MANAGE),
     "project-log": (MANAGE, ""),
@@ -103,7 +106,11 @@ LEVELS = {
     "project-plan": (MANAGE, ""),
     "project-plans": (MANAGE, MANAGE),
     "project-practice": (MANAGE, MANAGE),
+    "project-practice-add": (MANAGE, MANAGE),
+    "project-practice-edit": (MANAGE, MANAGE),
     "project-practice-remove": (MANAGE, MANAGE),
+    "project-practice-task-remove": (MANAGE, MANAGE),
+    "project-practice-up": ("", MANAGE),
     "project-preview": (MANAGE, ""),
     "project-preview-elsewhere": (MANAGE, ""),
     "project-preview-screen": (MANAGE, ""),
@@ -158,6 +165,12 @@ LEVELS = {
 }
 # What these are about is not in the small world below; that strangers learn nothing is tried all the same.
 ABOUT_MORE = {
+    "project-import-preview",  # of an import that waits for an answer
+    "project-labels",  # of pairs
+    "project-practice-add",
+    "project-practice-edit",
+    "project-practice-task-remove",
+    "project-practice-up",
     "project-address-again",
     "project-bonus-csv",
     "project-bonus-withdraw",

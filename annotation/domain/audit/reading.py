@@ -16,7 +16,7 @@ FIRST_DAY, LAST_DAY = date(1, 1, 2), date(9999, 12, 30)  # no time zone moves th
 COLUMNS = ("at", "action", "place", "person", "by", "actor", "reason", "details")
 Row = dict[str, Any]
 ABOUT_ITEMS = (
-    *(Action.ITEM_CHANGED, Action.ITEM_REPLACED, Action.ITEMS_REINSTATED, Action.ITEMS_REOPENED),
+    *(Action.LABEL_CHANGED, Action.ITEM_CHANGED, Action.ITEM_REPLACED, Action.ITEMS_REINSTATED, Action.ITEMS_REOPENED),
     Action.ITEMS_WITHDRAWN,
 )
 """Actions whose entries name the items."""

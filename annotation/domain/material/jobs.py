@@ -20,6 +20,7 @@ from annotation.domain.jobs.kinds import Kind as JobKind
 from annotation.domain.jobs.kinds import register
 from annotation.domain.material.building import build, spread_of, write_pairs
 from annotation.domain.material.findings import find_in_file
+from annotation.domain.material.first_rows import first_rows
 from annotation.domain.material.items import clean, import_items
 from annotation.domain.material.layouts import as_table, question_about
 from annotation.domain.material.row_filters import ReplayFilter
@@ -59,7 +60,7 @@ def bring_in(job: ItemImport) -> Values | None:
             path, details = files.enter_context(_items_of(job, sent))
             if job.cleaning is None and (job.check_texts or job.mix is not None):
                 found = find_in_file(job.project, path, overlap=not details, expletives=job.expletives)
-                return {"state": State.ASKING, "findings": found | details}
+                return {"state": State.ASKING, "findings": found | details | {"first": first_rows(path)}}
             return _import(job, path)
     except FileRefused as error:
         return {"state": State.FAILED, "problem": str(error), "problems": error.as_json()}

@@ -33,7 +33,7 @@ def import_practice(*, project: Project, path: Path, actor: User | None = None, 
         FileRefused: the file has problems; the error lists all of them.
         Refusal: the project compares nothing, or somebody has answered a task.
     """
-    _lock_unanswered(project)
+    lock_unanswered(project)
     problems = Problems()
     tasks = list(_read_tasks(project, path, problems))
     if not tasks and not problems.found:
@@ -50,7 +50,7 @@ def import_practice(*, project: Project, path: Path, actor: User | None = None, 
 @transaction.atomic
 def remove_practice(*, project: Project, actor: User | None, now: datetime) -> None:
     """Remove the practice set, so that work begins without it. Raise Refusal if somebody has answered a task."""
-    _lock_unanswered(project)
+    lock_unanswered(project)
     if project.practice_tasks.exists():
         project.practice_tasks.all().delete()
         write_down(Action.PRACTICE_SET_REMOVED, project, actor=actor, now=now)
@@ -61,16 +61,17 @@ def is_answered(project: Project) -> bool:
     return PracticeAnswer.objects.filter(task__project=project).exists()
 
 
-def _lock_unanswered(project: Project) -> None:
+def lock_unanswered(project: Project) -> None:
     """Lock the project, as every answer does, and raise Refusal if it has no tuples or an answered task."""
     Project.objects.select_for_update().get(pk=project.pk)
-    if not _tuple_sizes(project):
+    if not tuple_sizes(project):
         raise Refusal(_("Only projects with best-worst choices can have a practice set."))
     if is_answered(project):
         raise Refusal(ANSWERED)
 
 
-def _tuple_sizes(project: Project) -> list[int]:
+def tuple_sizes(project: Project) -> list[int]:
+    """Return the numbers of items that a screen of the project may have, in ascending order."""
     designs = [round_.design for round_ in project.protocol.rounds]
     return sorted({design.tuple_size for design in designs if design.compares})
 
@@ -79,20 +80,24 @@ def _read_tasks(project: Project, path: Path, problems: Problems) -> Iterator[Pr
     is_json = looks_like_json(path)
     positions: Counter[str] = Counter()
     for line, row in read_rows(path, required=() if is_json else ("part", "best", "worst"), problems=problems):
-        whole = row if is_json else _with_texts_together(row)
-        _check_columns(whole, line, problems)
-        part = _part(whole, line, problems)
-        positions[part] += 1
-        yield PracticeTask(
-            project=project,
-            part=part,
-            position=positions[part],
-            texts=_texts(project, whole, line, problems),
-            turns=_turns(project, whole, line, problems),
-            language=language_of(whole, line, problems),
-            why=text_of(whole, "why", line, problems, needed=False, longest=LONGEST_REASON),
-            **_solution(whole, line, problems),
-        )
+        task = task_of_row(project, row if is_json else _with_texts_together(row), line, problems)
+        positions[task.part] += 1
+        task.position = positions[task.part]
+        yield task
+
+
+def task_of_row(project: Project, row: Row, line: int, problems: Problems) -> PracticeTask:
+    """Return the unsaved task of a row, without its position, and add what is wrong to the problems."""
+    _check_columns(row, line, problems)
+    return PracticeTask(
+        project=project,
+        part=_part(row, line, problems),
+        texts=_texts(project, row, line, problems),
+        turns=_turns(project, row, line, problems),
+        language=language_of(row, line, problems),
+        why=text_of(row, "why", line, problems, needed=False, longest=LONGEST_REASON),
+        **_solution(row, line, problems),
+    )
 
 
 def _with_texts_together(row: Row) -> Row:
@@ -136,7 +141,7 @@ def _texts(project: Project, row: Row, line: int, problems: Problems) -> list[li
         _item(value, wanted, f"texts[{number}]", line, problems)
         for number, value in enumerate(list_of(row.get("texts"), "texts", line, problems), start=1)
     ]
-    sizes = _tuple_sizes(project)
+    sizes = tuple_sizes(project)
     if isinstance(row.get("texts"), list) and len(texts) not in sizes:
         compared = " / ".join(map(str, sizes))
         problems.add(

@@ -164,25 +164,23 @@ def _of_order(run: Run) -> Iterator[Callable[[], Figure]]:
 
 def _of_people(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
     ends = {"minimum": material.facts.minimum, "maximum": material.facts.maximum}
-    for place, found in _places(_part(run, "pairwise")):
-        yield lambda found=found, place=place: _named(_pairwise(found, "Pearson's r"), place)
-        yield lambda found=found, place=place: _named(_matrix(found, **ends), place)
-    if found := _part(run, "choice_pairwise"):
-        yield lambda: _pairwise(found, "the same choice, above chance")
-        yield lambda: _matrix(found, minimum=0, maximum=1)
+    places = [(found, [place], "Pearson's r", ends) for place, found in _places(_part(run, "pairwise"))]
+    if choices := _part(run, "choice_pairwise"):
+        places.append((choices, [], "the same choice, above chance", {"minimum": 0, "maximum": 1}))
+    for found, place, measure, scale in places:  # what is too large is not drawn, and the results say why
+        if found["groups"] is not None:
+            yield lambda found=found, place=place, measure=measure: _named(_pairwise(found, measure), *place)
+        if found["matrix"] is not None:
+            yield lambda found=found, place=place, scale=scale: _named(_matrix(found, **scale), *place)
 
 
 def _pairwise(found: Results, measure: str) -> Figure:
-    if found["groups"] is None:
-        raise FigureError(f"Not drawn: {found['groups_reason']}.")
     overlap, agreement = np.array(found["overlap"], dtype=np.int64), [_floats(row) for row in found["agreement"]]
     return plot_pairwise(found["groups"], overlap, np.array(agreement), measure=measure)
 
 
 def _matrix(found: Results, *, minimum: float, maximum: float) -> Figure:
     table = found["matrix"]
-    if table is None:
-        raise FigureError(f"Not drawn: {found['matrix_reason']}.")
     values = np.array([_floats(row) for row in table["value"]])
     return plot_answers(table["item"], table["annotator"], values, minimum=minimum, maximum=maximum)
 
