@@ -32,4 +32,5 @@ from annotation.models.recruiting import (
 from annotation.models.security import SecurityEvent
 from annotation.models.tokens import ApiToken
 from annotation.models.tuples import PooledItem, Tuple, TuplePlace
+from annotation.models.waves import Decision, Wave
 from annotation.models.work import Heartbeat, ItemImport

@@ -115,6 +115,8 @@ class Action(TextChoices):
     RESUME_LINK_SENT = "resume link sent", _("resume link sent")
     RESUME_LINKS_WITHDRAWN = "resume links withdrawn", _("resume links revoked")
     ROLE_CHANGED = "role changed", _("role changed")
+    ROUND_CONTINUED = "round continued", _("round continued")
+    ROUND_STOPPED = "round stopped", _("round stopped")
     SECOND_FACTOR_OPTIONAL = "second factor optional", _("two-factor authentication made optional")
     SECOND_FACTOR_REQUIRED = "second factor required", _("two-factor authentication required")
 
@@ -145,6 +147,7 @@ register(
         "invited": _("invited address"),
         "items": _("items"),
         "job": _("job"),
+        "judgments": _("judgments"),
         "kind": _("kind"),
         "language": _("language"),
         "link": _("link"),
@@ -179,6 +182,7 @@ register(
         "title": _("title"),
         "to": _("after"),
         "total": _("total"),
+        "wave": _("wave"),
         "withdrawn": _("place withdrawn"),
     },
 )

@@ -17,6 +17,7 @@ PEOPLE = between(1, 10_000)
 SHARE = between(0, 1)
 ITEMS_A_PERSON = between(0, 10_000)
 LEASE_MINUTES = between(1, 10_000)
+RELIABILITY = between(0, 0.99)
 LEASE = 30
 """The minutes of a lease, if the protocol says nothing else."""
 SCREENING_MINIMUM = 10
@@ -47,6 +48,14 @@ class JudgmentKind(StrEnum):
     SELECTION = "selection"
 
 
+class TargetKind(StrEnum):
+    """The figure that tells whether a round has enough judgments."""
+
+    SPLIT_HALF = "split-half"
+    ICC = "icc"
+    WIDTH = "width"
+
+
 class Material(StrEnum):
     """The kind of texts that a project imports."""
 
@@ -71,6 +80,53 @@ class Role:
     expected: Decimal
 
 
+@dataclass(frozen=True)
+class Stopping(Limited):
+    """When a round with a common pool has enough judgments. Without a target it ends after its planned judgments.
+
+    With one, its pool is opened in waves. After each of them the precision of every score is computed, until the target
+    is reached or the budget is spent. An entry is an item to rate, or a tuple to choose from.
+    """
+
+    split_half: Annotated[float, RELIABILITY] = 0.0
+    """The target: the split-half reliability of the scores; 0: not this target."""
+    icc: Annotated[float, RELIABILITY] = 0.0
+    """The target: the ICC of the scores; 0: not this target."""
+    width: Annotated[float, between(0, 1000)] = 0.0
+    """The target: the width of the 95 % interval of every score, in points of the scale; 0: not this target."""
+    lower_limit: bool = False
+    """Whether the lower limit of the reliability's 95 % interval has to reach the target, or the reliability itself."""
+    first: Annotated[int, between(1, 100)] = 3
+    """Judgments of each entry in the first wave."""
+    wave: Annotated[float, between(0.01, 100)] = 0.25
+    """Judgments for each entry, on average, that a later wave has at least."""
+    looks: Annotated[int, between(1, 1000)] = 50
+    """The maximum number of waves."""
+    budget: Annotated[float, between(0, 10_000)] = 0.0
+    """The maximum number of judgments for each entry, on average; 0: as many as the design plans without a target."""
+    most: Annotated[int, between(0, 1000)] = 0
+    """The maximum number of judgments of one entry; 0: no maximum."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(sum(map(bool, self.targets.values())) <= 1, "A round can have only one target. Set the others to 0.")
+        require(not self.most or self.most >= self.first, "The first wave exceeds the maximum of judgments.")
+
+    @property
+    def targets(self) -> dict[TargetKind, float]:
+        """Return the value of each target; 0 where it is not set."""
+        values = (self.split_half, self.icc, self.width)
+        return dict(zip(TargetKind, values, strict=True))
+
+    @property
+    def target(self) -> TargetKind | None:
+        """Return the target; None if the round is not opened in waves."""
+        return next((kind for kind, value in self.targets.items() if value), None)
+
+
+FIXED = Stopping()
+
+
 class AnyDesign(Limited):
     """The properties of every design; a design overrides those in which it differs."""
 
@@ -82,6 +138,33 @@ class AnyDesign(Limited):
     """Whether every item is rated, each by a number of people that the design gives."""
     makes_test_data: ClassVar[bool] = False
     """Whether its mean ratings are the test data of a dataset."""
+    stopping: Stopping = FIXED
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.stopping.target is None:
+            return
+        require(self.is_open, "Only a round with a common pool can have a target.")
+        require(len(self.rater_pools) < 2, "A round with several groups of annotators can have no target.")
+        require(
+            self.compares or self.stopping.first > 1,
+            "The first wave needs at least two ratings per item, so that their variance is known.",
+        )
+
+    @property
+    def in_waves(self) -> bool:
+        """Return whether the pool of the round is opened in waves, until a target is reached."""
+        return self.stopping.target is not None
+
+    @property
+    def first_answers(self) -> int:
+        """Return by how many people each item or tuple is judged before anything is known of its precision."""
+        return self.stopping.first if self.in_waves else self.answers_each
+
+    @property
+    def budget_each(self) -> float:
+        """Return the maximum number of judgments of an item or a tuple, on average."""
+        return max(self.stopping.budget or self.answers_each, self.first_answers)
 
     @property
     def answers_each(self) -> int:
@@ -272,6 +355,7 @@ class CompleteDesign(RatesAll):
     """In an open round: the maximum number of items that one person rates; 0: as many as they like."""
     lease_minutes: Annotated[int, LEASE_MINUTES] = LEASE
     """In an open round: how long an item stays with a person who does not answer, once others could do it."""
+    stopping: Stopping = FIXED
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -316,6 +400,7 @@ class IncompleteDesign(PartialDesign):
     """Whether people take items from a common pool as they come, or each has their own, planned ahead."""
     lease_minutes: Annotated[int, LEASE_MINUTES] = LEASE
     """In an open round: how long an item stays with a person who does not answer, once others could do it."""
+    stopping: Stopping = FIXED
 
 
 @dataclass(frozen=True)
@@ -357,6 +442,7 @@ class BestWorstDesign(AnyDesign):
     """Whether people may mark a choice as hard to say."""
     check_share: Annotated[Decimal, SHARE]
     """The share of right answers that the check before the work asks for, where there is a check."""
+    stopping: Stopping = FIXED
 
     judgment = JudgmentKind.CHOICE
 

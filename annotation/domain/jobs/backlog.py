@@ -32,12 +32,13 @@ class Backlog:
 
 
 def backlog(now: datetime, project: Project | None = None) -> Sequence[Backlog]:
-    """Return the backlog of every kind of job, of one project or of all; a retry that is not due yet does not wait."""
+    """Return the backlog of every kind of job, of one project or of all; a job that is not due or not ready
+    does not wait for a worker."""
     return [_of_kind(kind, now, project) for kind in every_kind()]
 
 
 def _of_kind(kind: Kind, now: datetime, project: Project | None) -> Backlog:
-    due = Q(Q(not_before=None) | Q(not_before__lte=now), state=JobState.WAITING)
+    due = Q(Q(not_before=None) | Q(not_before__lte=now), kind.ready, state=JobState.WAITING)
     own = {kind.project: project} if project else {}
     found = kind.model._default_manager.filter(**own, state__in=NOT_ENDED).aggregate(
         waiting=Count("pk", filter=due),

@@ -26,6 +26,7 @@ from annotation.domain.participation.open_round import (
     pool_of,
 )
 from annotation.domain.participation.progress import count, tally_of
+from annotation.domain.participation.waves import is_in_wave
 from annotation.models import Assignment, Participation, State, Tuple, TuplePlace
 from annotation.planning.dealing import draw_order, draw_rank
 from annotation.protocols.spec import BlockKind
@@ -51,7 +52,8 @@ def take_next(*, participation_id: int, now: datetime) -> Place:
 def lease_next(participation: Participation, now: datetime) -> Place:
     """Lease the person an entry with the fewest answers; a tuple if possible without an item of the tuple before.
 
-    If all entries are taken, one whose lease has run out is passed on. If none can come back, the round is finished.
+    If all entries are taken, one whose lease has run out is passed on. If none can come back, and no further wave may
+    open some, the round is finished.
     The participation is locked.
     """
     pool, last = pool_of(participation), participation.assignments.order_by("-position").first()
@@ -65,8 +67,11 @@ def lease_next(participation: Participation, now: datetime) -> Place:
             lent.tally = count(lent).to_json()
             Assignment.objects.filter(pk=lent.pk).update(tally=lent.tally)
         return Screen(lent)
-    if _not_met(participation, pool).filter(pool.is_leased()).exists():
+    not_met = _not_met(participation, pool)
+    if not_met.filter(pool.is_leased()).exists():
         return Idle()
+    if is_in_wave(participation.project, participation.round) and not_met.exists():
+        return Idle()  # the next wave may open them
     return _finish(participation, now)
 
 

@@ -114,16 +114,30 @@ def _place_for(
     unreplaced = instead_of if instead_of is not None and instead_of.refill is None else None
     untouched = unreplaced is not None and not _main(unreplaced).filter(answered_at__isnull=False).exists()
     missing = common_pool(project, round_key, raters).is_missing_answers()
-    if not missing or not (untouched or _nobody_is_there(places, now)):
+    if not missing or not (untouched or people_there(places, now) == 0):
         return None
-    design = project.round(round_key).design
+    return _new_place(last, highest.seat + 1, replaces=unreplaced, **deadline)
+
+
+def _new_place(last: Participation, seat: int, **values: Any) -> Participation:
+    """Store a further place like the last one of its group."""
+    design = last.design
     # Where few people were planned for many tuples, everybody may answer more of them than the design says.
-    most = last.most if design.compares else design.most_a_person
-    values = {"seat": highest.seat + 1, "most": most, "pool": raters, "replaces": unreplaced} | deadline
-    place = Participation.objects.create(project=project, round=round_key, **values)
+    values["most"] = last.most if design.compares else design.most_a_person
+    place = Participation.objects.create(project=last.project, round=last.round, pool=last.pool, seat=seat, **values)
     if design.rates_all:
-        Assignment.objects.bulk_create(laid_out(place, [(BlockKind.CALIBRATION, list(_calibration(project)))]))
+        Assignment.objects.bulk_create(laid_out(place, [(BlockKind.CALIBRATION, list(_calibration(last.project)))]))
     return place
+
+
+def add_places(project: Project, round_key: str, number: int, now: datetime) -> None:
+    """Store free places until so many people are there or can come. The project is locked."""
+    places = Participation.objects.filter(project=project, round=round_key)
+    last, deadline = places.order_by("-seat").first(), deadline_of_new(project, round_key, now)
+    if last is None or (deadline and deadline["due_at"] <= now):
+        return
+    for seat in range(number - people_there(places, now)):
+        _new_place(last, last.seat + 1 + seat, **deadline)
 
 
 def _calibration(project: Project) -> QuerySet[Item, int]:
@@ -150,10 +164,9 @@ def _main(participation: Participation) -> QuerySet[Assignment]:
     return participation.assignments.filter(block=BlockKind.MAIN)
 
 
-def _nobody_is_there(places: QuerySet[Participation], now: datetime) -> bool:
-    if free_seats(places).exists():
-        return False
+def people_there(places: QuerySet[Participation], now: datetime) -> int:
+    """Return how many of the places are free, or have people who are at work."""
     leased = Assignment.objects.filter(participation=OuterRef("pk"), lent_until__isnull=False)
     people = places.filter(annotator__isnull=False, state__in=[State.INVITED, State.ACTIVE])
     at_work = people.filter(~Exists(leased) | Exists(leased.filter(lent_until__gt=now)))
-    return not at_work.exists()
+    return free_seats(places).count() + at_work.count()

@@ -98,7 +98,7 @@ def _store_tuples(plan: Plan, design: BestWorstDesign, made: Design) -> list[Tup
             project=plan.project,
             round=plan.round.key,
             position=position,
-            planned=design.people,
+            planned=design.first_answers,
             given=0 if design.open else design.people,
             rank=draw_rank(plan.project.seed, position, 0),
         )
@@ -136,11 +136,12 @@ def _deal(plan: Plan, design: BestWorstDesign, made: Design, stored: Sequence[Tu
 
 def _open_places(plan: Plan, design: BestWorstDesign, made: Design, stored: Sequence[Tuple]) -> None:
     """Add free places; the people who take them lease tuples from the pool, one after the other."""
+    plan.opened = len(stored) * design.first_answers
     answers = len(made.tuples) * design.people
-    if plan.people is not None and plan.people < design.people:
+    if plan.people is not None and plan.people < design.first_answers:
         raise Refusal(
             _("Too few people (%(people)s): each tuple is answered by %(needed)s different people.")
-            % {"needed": design.people, "people": plan.people}
+            % {"needed": design.first_answers, "people": plan.people}
         )
     if plan.people is not None and plan.people > answers:
         raise Refusal(
@@ -164,4 +165,4 @@ def _new_places(plan: Plan, design: BestWorstDesign, tuples: int) -> int:
     """Return the number of new places: up to the number asked for, or as many as the new tuples need."""
     if plan.people is not None:
         return max(plan.people - plan.planned_before, 0)
-    return people_needed(tuples, design.people, design.most_a_person)
+    return people_needed(tuples, design.first_answers, design.most_a_person)

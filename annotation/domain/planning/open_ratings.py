@@ -23,6 +23,8 @@ def plan_open_ratings(plan: Plan, design: CompleteDesign | IncompleteDesign) -> 
     calibration, main = items_to_rate(plan)
     _require_people(plan, design, len(main))
     groups = design.ratings_by_pool
+    if design.in_waves:
+        groups = dict.fromkeys(groups, design.first_answers)
     places = shared_out(plan.people, groups) if plan.people is not None else {}
     for raters, ratings in groups.items():
         new = _pool_items(plan, raters, main, ratings)
@@ -30,6 +32,7 @@ def plan_open_ratings(plan: Plan, design: CompleteDesign | IncompleteDesign) -> 
         needed = people_needed(len(new), ratings, design.most_a_person)
         for _place in range(places[raters] - present if places else needed):
             plan.add([(BlockKind.CALIBRATION, calibration)], pool=raters, most=design.most_a_person)
+    plan.opened = plan.pooled * design.first_answers
     return {
         "pairs": len(main),
         "new pairs": plan.pooled // len(groups),
@@ -65,12 +68,12 @@ def _pool_items(plan: Plan, raters: str, items: list[int], ratings: int) -> list
 
 def _require_people(plan: Plan, design: CompleteDesign | IncompleteDesign, items: int) -> None:
     """Raise Refusal if that number of people cannot give each item its ratings, or would leave somebody without any."""
-    least, most = design.answers_each, design.answers_each * items
+    least, most = design.first_answers, design.answers_each * items
     if plan.people is not None and not least <= plan.people <= most:
         raise Refusal(
             _(
                 "Wrong number of people (%(people)s): each pair is rated by %(each)s different people. Plan "
                 "%(least)s to %(most)s people."
             )
-            % {"each": least, "least": least, "most": most, "people": plan.people}
+            % {"each": design.first_answers, "least": least, "most": most, "people": plan.people}
         )

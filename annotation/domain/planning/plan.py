@@ -37,6 +37,8 @@ class Plan:
     """The certified quality of a best-worst design."""
     pooled: int = 0
     """The number of items put into the pools of an open round."""
+    opened: int = 0
+    """The number of judgments that the pool of an open round gets."""
 
     @property
     def planned_before(self) -> int:

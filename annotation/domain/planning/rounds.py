@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal, translated
 from annotation.domain.participation.deadlines import deadline_of_new
+from annotation.domain.participation.waves import begin_wave
 from annotation.domain.planning.best_worst import plan_best_worst
 from annotation.domain.planning.complete import plan_complete
 from annotation.domain.planning.incomplete import plan_incomplete
@@ -82,6 +83,8 @@ def carry_out(job: RoundPlan) -> dict[str, Any]:
     except (PlanningError, ProtocolError) as error:
         raise Refusal(translated(error)) from error
     _store(plan)
+    if plan.round.design.in_waves and plan.opened:
+        begin_wave(project, job.round, plan.opened, timezone.now())
     counts = {"round": job.round, "places": plan.places().count(), "new places": len(plan.participations)}
     return {"outcome": counts | outcome, "certificate": plan.certificate, "seed": project.seed}
 

@@ -263,7 +263,63 @@ WORDINGS = {
         _("Applies only if the practice has a qualification check."),
         anchor="qualification-check",
     ),
+    "split_half": Wording(
+        _("Target: split-half reliability"),
+        "",
+        _("The round ends when its scores reach this value; 0 = not a target."),
+        anchor="targets",
+    ),
+    "icc": Wording(
+        _("Target: ICC of the scores"),
+        "",
+        _("The round ends when its scores reach this value; 0 = not a target."),
+        anchor="targets",
+    ),
+    "width": Wording(
+        _("Target: width of the intervals"),
+        _("points of the scale"),
+        _("The round ends when the 95 % interval of every score is at most this wide; 0 = not a target."),
+        anchor="targets",
+    ),
+    "lower_limit": Wording(
+        _("Lower limit must reach the target"),
+        "",
+        _("The lower limit of the 95 % interval of the reliability must reach the target, not only the estimate."),
+        anchor="targets",
+    ),
+    "first": Wording(
+        _("First wave"),
+        _("judgments per item or comparison"),
+        _("Used only with a target. After the first wave, each wave goes to the least precise items."),
+        anchor="waves",
+    ),
+    "wave": Wording(
+        _("Later waves"),
+        _("judgments per item or comparison, on average"),
+        _("The minimum size of a wave. If more are missing, half of the missing judgments are opened at once."),
+        anchor="waves",
+    ),
+    "looks": Wording(
+        _("Maximum number of waves"),
+        _("waves"),
+        _("After this number of waves the round ends, even below the target."),
+        anchor="waves",
+    ),
+    "budget": Wording(
+        _("Budget"),
+        _("judgments per item or comparison, on average"),
+        _("The round ends when it is spent; 0 = the number planned without a target."),
+        anchor="budget",
+    ),
+    "most": Wording(
+        _("Maximum for one item"),
+        _("judgments"),
+        _("No item or comparison gets more judgments than this; 0 = no limit."),
+        anchor="budget",
+    ),
 }
+STOPPING = ".stopping."
+"""In the names of the numbers that tell when a round ends."""
 HIDDEN = {"grouped"}  # belongs to the shape of the material
 PAUSE = {"pause_hours", "pause_enforced"}
 
@@ -299,7 +355,10 @@ def number_groups(protocol: Protocol) -> list[NumberGroup]:
     several = len(protocol.rounds) > 1
     for round_ in protocol.rounds:
         title = f"{round_.key}: {round_.title}" if several else round_.title
-        groups.append(NumberGroup(title, list(_numbers_of(round_, present, limits))))
+        numbers = list(_numbers_of(round_, present, limits))
+        groups.append(NumberGroup(title, [number for number in numbers if STOPPING not in number.name]))
+        ending = gettext("%(round)s: stop when it is enough") % {"round": title}
+        groups.append(NumberGroup(ending, [number for number in numbers if STOPPING in number.name]))
     return groups
 
 
@@ -325,7 +384,7 @@ def _label_in(round_: Round, name: str) -> str:
     label = str(_wording(name, type(design).__name__).label)
     if design.selects and kind == "expected":
         return label % {"role": next(role.title for role in design.roles if role.key == key)}
-    if design.rater_pools and key:
+    if design.rater_pools and key and STOPPING not in name:
         pool = next(pool.title for pool in design.pools if pool.key == key)
         return f"{pool}: {label.lower()}" if len(design.pools) > 1 else label
     return label

@@ -9,13 +9,14 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.domain.errors import Refusal
+from annotation.domain.jobs import engine
 from annotation.domain.participation import flow
 from annotation.domain.participation.progress import screens_in_all
 from annotation.domain.practice import answers as practice
 from annotation.domain.recruiting.overview import annotator_for, take_seat
 from annotation.domain.simulation.answers import Behaviour, Person
 from annotation.domain.simulation.sitting import Sitting
-from annotation.models import Participation, PracticePart, Project, State
+from annotation.models import JobState, Participation, PracticePart, Project, State, Wave
 from annotation.queries import free_seats, judgments_of
 
 FIRST_DAY = timedelta(days=60)  # before now: time enough for three rounds and their pauses
@@ -27,7 +28,7 @@ def simulate_round(
 ) -> Iterator[Participation]:
     """Fill the free places of a round, continue those of simulated people, and yield each one when it ends.
 
-    People who leave are replaced.
+    People who leave are replaced. In a round in waves, each look is made when nobody can answer any more.
 
     Parameters: people, the maximum number of places (default: all); now, the real time, which the shifted clock never
     passes.
@@ -44,7 +45,7 @@ def simulate_round(
     if people is None and behaviour.careless == 1 and PracticePart.CHECK in practice.tasks_before(project):
         raise Refusal("If nobody passes the check, the round never ends. Set the number of people.")
     start = _clock(project, now)
-    for seat in _seats(project, round_key, people):
+    for seat in _seats(project, round_key, people, now):
         yield simulate_person(seat, behaviour=behaviour, seed=seed, start=start)
 
 
@@ -77,19 +78,30 @@ def _clock(project: Project, now: datetime) -> datetime:
     return max(last or now - FIRST_DAY, now - FIRST_DAY)
 
 
-def _seats(project: Project, round_key: str, people: int | None) -> Iterator[Participation]:
+def _seats(project: Project, round_key: str, people: int | None, now: datetime) -> Iterator[Participation]:
     """Yield one place after the other, each taken by a simulated person; refills follow as they are made."""
     places = Participation.objects.filter(project=project, round=round_key)
     simulated = places.filter(annotator__user__isnull=True, annotator__isnull=False)
     tried: list[int] = []
-    while people is None or len(tried) < people:
+    taken = 0
+    while people is None or taken < people:
         begun = simulated.filter(state__in=[State.INVITED, State.ACTIVE, State.RESTING]).exclude(pk__in=tried)
         place = begun.order_by("seat").first()
         if place is None and free_seats(places).exists():
             number = project.annotators.count() + 1
             annotator = annotator_for(project, external_id=f"simulated-{number}")
             place = take_seat(project=project, round_key=round_key, annotator=annotator)
+        if place is None and _look(project, round_key, now):
+            tried.clear()  # who waited for the next wave goes on
+            continue
         if place is None:
             return
         tried.append(place.pk)
+        taken += 1
         yield Participation.objects.select_related("project", "annotator").get(pk=place.pk)
+
+
+def _look(project: Project, round_key: str, now: datetime) -> bool:
+    """Look at the round if it is in a wave that has been answered; return whether another wave follows."""
+    waves = Wave.objects.filter(project=project, round=round_key, state=JobState.WAITING)
+    return any(engine.run("wave", wave.pk, now) is not None for wave in waves) and waves.exists()

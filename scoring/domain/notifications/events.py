@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotation.domain.jobs.control import project_of
 from annotation.domain.jobs.kinds import Kind, every_kind
+from annotation.domain.participation.waves import is_in_wave
 from annotation.models import Participation, Project
 from annotation.models import State as Place
 from annotation.models.jobs import JobState
@@ -124,6 +125,8 @@ def finished_rounds(project: Project) -> Iterator[str]:
     for round_ in project.protocol.rounds:
         if round_.key in planned:
             together = round_.design.compares or round_.design.is_open
+            if is_in_wave(project, round_.key):
+                continue
             if shared.get(round_.key, False) if together else _all_seats_finished(project, round_.key):
                 yield round_.key
 

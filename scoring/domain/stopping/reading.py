@@ -1,0 +1,95 @@
+"""The pool of a round in waves, and the judgments of it that count, as arrays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.domain.participation.waves import common_pool_of
+from annotation.models import Project, TuplePlace
+from annotation.protocols.spec import BlockKind, Design
+from annotation.queries import counted, judgments_of
+from scoring.domain.runs.answers import Collected
+from scoring.domain.runs.columns import REAL, WHOLE, Chunk, each_chunk
+from scoring.domain.runs.places import Places
+from scoring.forecasting.stopping.allocation import HORIZON, Pool
+from scoring.forecasting.stopping.precision import Judged, judged_choices, judged_ratings
+from scoring.stats.choices import Choices, Integers
+
+
+@dataclass(frozen=True, eq=False)
+class RoundInWaves:
+    """The present state of a round. entries: the ids of its pool's entries, shape (entries,), in the order of `pool`.
+    items: the ids of the items, in the order of `judged`. planned: judgments opened so far, in all."""
+
+    entries: Integers
+    items: Integers
+    pool: Pool
+    judged: Judged
+    planned: int
+
+
+def read_round(project: Project, round_key: str) -> RoundInWaves:
+    """Return the entries without a withdrawn item, and the judgments of them that count, in the order of storage."""
+    design = project.round(round_key).design
+    read = _read_choices if design.compares else _read_ratings
+    return read(project, round_key, design)
+
+
+def _read_ratings(project: Project, round_key: str, design: Design) -> RoundInWaves:
+    rows = common_pool_of(project, round_key).filter(item__withdrawn_at__isnull=True)
+    entries, items, planned = _columns(rows.order_by("pk").values_list("pk", "item", "planned"), 3)
+    found = Collected({"item": np.int64, "value": np.float64})
+    columns = {"item": ("assignment__item_id", WHOLE), "value": ("value", REAL)}
+    _each(project, round_key, columns, found)
+    places = Places(items.tolist()).of(found.taken("item")).astype(np.int64)
+    values, known = found.taken("value"), places >= 0
+    step = float(project.protocol.scale.step) if project.protocol.scale else 0.0
+    judged = judged_ratings(places[known], values[known], len(items), step)
+    every = np.arange(len(items))[:, np.newaxis]
+    return RoundInWaves(entries, items, Pool(every, _room(design, planned)), judged, int(planned.sum()))
+
+
+def _read_choices(project: Project, round_key: str, design: Design) -> RoundInWaves:
+    withdrawn = TuplePlace.objects.filter(tuple__project=project, item__withdrawn_at__isnull=False)
+    rows = common_pool_of(project, round_key).exclude(pk__in=withdrawn.values("tuple"))
+    entries, planned = _columns(rows.order_by("pk").values_list("pk", "planned"), 2)
+    shown = TuplePlace.objects.filter(tuple__in=rows).order_by("tuple", "position").values_list("item")
+    [ids] = _columns(shown, 1)
+    items, places = np.unique(ids, return_inverse=True)
+    tuples = places.reshape(len(entries), -1).astype(np.int64)
+    found = Collected({"tuple": np.int64, "best": np.int64, "worst": np.int64})
+    columns = {"tuple": ("assignment__tuple_id", WHOLE), "best": ("best_id", WHOLE), "worst": ("worst_id", WHOLE)}
+    _each(project, round_key, columns, found)
+    rows_of = Places(entries.tolist()).of(found.taken("tuple")).astype(np.int64)
+    best, worst = found.taken("best"), found.taken("worst")
+    known = (rows_of >= 0) & (best != worst)
+    of = rows_of[known]
+    best, worst = np.searchsorted(items, best[known]), np.searchsorted(items, worst[known])
+    choices = Choices(tuples[of], best, worst, of, None, len(items))
+    return RoundInWaves(
+        entries, items, Pool(tuples, _room(design, planned)), judged_choices(choices), int(planned.sum())
+    )
+
+
+def _columns(rows: object, number: int) -> list[Integers]:
+    table = np.array(list(rows.iterator(chunk_size=2000)), dtype=np.int64)  # type: ignore[attr-defined]
+    return list(table.reshape(-1, number).T)
+
+
+def _each(project: Project, round_key: str, columns: dict[str, object], found: Collected) -> None:
+    judgments = counted(judgments_of(project)).filter(
+        assignment__participation__round=round_key, assignment__block=BlockKind.MAIN
+    )
+    kept = Collected({"id": np.int64, **found.kinds})
+
+    def take(chunk: Chunk) -> None:
+        kept.add(chunk)
+
+    each_chunk(judgments, {"id": ("pk", WHOLE), **columns}, take)
+    order = np.argsort(kept.taken("id"))
+    found.add({name: kept.taken(name)[order] for name in found.kinds})
+
+
+def _room(design: Design, planned: Integers) -> Integers:
+    most = design.stopping.most or HORIZON * int(planned.max(initial=1))
+    return np.maximum(most - planned, 0)
