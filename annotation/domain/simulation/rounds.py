@@ -104,4 +104,4 @@ def _seats(project: Project, round_key: str, people: int | None, now: datetime) 
 def _look(project: Project, round_key: str, now: datetime) -> bool:
     """Look at the round if it is in a wave that has been answered; return whether another wave follows."""
     waves = Wave.objects.filter(project=project, round=round_key, state=JobState.WAITING)
-    return any(engine.run("wave", wave.pk, now) is not None for wave in waves) and waves.exists()
+    return any(engine.run("wave", wave.pk, now) is not None for wave in waves) and waves.all().exists()
