@@ -1,6 +1,7 @@
 """`python -m benchmarks.coverage [--collections 400]`: how often intervals of 95 % have the true figure, as Markdown.
 
-Each collection is simulated from a known truth; an interval of an item's score or utility is its value -+ 1.96 errors.
+Each collection is simulated from a known truth. An interval of an item's utility is its value -+ 1.96 errors, and of
+its score by counting the score -+ t errors with the degrees of freedom of the error.
 """
 
 import argparse
@@ -9,15 +10,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.coverage.choices import CHOSEN, cover_choices
-from benchmarks.coverage.ratings import (
-    PEOPLE,
-    RATED,
-    REPEATED,
+from benchmarks.coverage.pairs import (
+    GAINS,
+    KINDS,
+    ORDERS,
+    PAIRS,
+    RATINGS,
+    cover_gains,
+    cover_means,
+    cover_order,
     cover_pairs,
-    cover_people,
-    cover_ratings,
-    cover_repeated,
 )
+from benchmarks.coverage.ratings import PANELS, RATED, REPEATED, cover_panel, cover_ratings, cover_repeated
 from benchmarks.coverage.shares import Shares
 
 HEADING = "| interval | of | coverage |\n| --- | --- | --- |"
@@ -37,17 +41,27 @@ def rows(collections: int) -> Iterator[tuple[str, Shares]]:
     """Yield each simulated world with the coverage of its intervals in each collection."""
     for rated in RATED:
         yield str(rated), cover_ratings(rated, collections, np.random.default_rng(1))
-    for items, people, kind, noise in PEOPLE:
-        found = cover_people(items, people, noise, collections, np.random.default_rng(2))
-        yield f"{items} items, {people} annotators, {kind}", found
+    for panel in PANELS:
+        yield str(panel), cover_panel(panel, collections, np.random.default_rng(2))
     for people, pairs in REPEATED:
         yield (
             f"{people} annotators, {pairs} pairs each",
             cover_repeated(people, pairs, collections, np.random.default_rng(5)),
         )
-    yield "64 pairs", cover_pairs(64, collections, np.random.default_rng(3))
+    for kind in KINDS:
+        for pairs in PAIRS:
+            yield f"{pairs} pairs, {kind}", cover_pairs(pairs, kind, collections, np.random.default_rng(3))
+    for pairs in GAINS:
+        yield f"{pairs} pairs, skewed", cover_gains(pairs, 4 * collections, np.random.default_rng(3))
+    for items, ratings in RATINGS:
+        yield (
+            f"{items} items, {ratings} ratings each",
+            cover_means(items, ratings, collections, np.random.default_rng(6)),
+        )
+    for people, items in ORDERS:
+        yield f"{people} annotators, {items} items", cover_order(people, items, collections, np.random.default_rng(7))
     for chosen in CHOSEN:
-        yield str(chosen), cover_choices(chosen, collections // 8, np.random.default_rng(4))
+        yield str(chosen), cover_choices(chosen, collections // 16, np.random.default_rng(4))
 
 
 if __name__ == "__main__":

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from benchmarks.coverage.shares import NORMAL, RESAMPLES, Floats, Shares
 from scoring.stats.bws import best_worst_scores, bootstrap_errors, count_choices, score_intervals
 from scoring.stats.choices import Choices
+from scoring.stats.design_effect import design_effect
 from scoring.stats.information import centred_variances
 from scoring.stats.models import (
     RIDGE,
@@ -22,22 +24,32 @@ from scoring.stats.pairs import Pairs, implied_pairs
 
 @dataclass(frozen=True)
 class Chosen:
-    """4-tuples of a balanced design; spread: standard deviation of the utilities, in logits."""
+    """4-tuples of a balanced design; spread: standard deviation of the utilities, in logits; people: who choose;
+    unlike: standard deviation of each person's own utility of each item."""
 
     items: int
     appearances: int
     judgments: int
     spread: float
+    people: int = 20
+    unlike: float = 0.0
 
     def __str__(self) -> str:
         shown = f"{self.items} items in {self.appearances} tuples each"
         judgments = "1 judgment" if self.judgments == 1 else f"{self.judgments} judgments"
-        return f"{shown}, {judgments} per tuple, utilities ±{self.spread:g}"
+        apart = f", {self.people} annotators, who differ by ±{self.unlike:g}" if self.unlike else ""
+        alike = "" if self.unlike else f", {self.people} annotators"
+        return f"{shown}, {judgments} per tuple, utilities ±{self.spread:g}{alike}{apart}"
 
 
-PEOPLE = 20
-"""Who make the choices, drawn at random."""
-CHOSEN = (Chosen(40, 8, 4, 1.0), Chosen(40, 8, 4, 2.0), Chosen(100, 8, 2, 1.5), Chosen(40, 8, 1, 1.0))
+CHOSEN = (
+    *(Chosen(40, 8, judgments, spread) for judgments in (1, 2, 4) for spread in (1.0, 2.0)),
+    *(Chosen(40, 8, 4, 1.0, people) for people in (5, 10, 50)),
+    *(Chosen(100, 8, 2, 1.5), Chosen(40, 8, 4, 3.0)),
+    *(Chosen(40, 8, judgments, 1.0, people, 0.7) for judgments in (2, 4) for people in (5, 10, 20, 50)),
+)
+OTHERS = 200
+"""People whose mean choice is the truth, if people differ."""
 
 
 def cover_choices(world: Chosen, collections: int, generator: np.random.Generator) -> Shares:
@@ -47,27 +59,38 @@ def cover_choices(world: Chosen, collections: int, generator: np.random.Generato
         utilities = generator.normal(0, world.spread, world.items)
         decks = [generator.permutation(world.items) for _ in range(world.appearances)]
         tables = np.concatenate(decks).reshape(-1, 4)
-        likely = choice_probabilities(utilities, tables)
-        choices = draw_choices(likely, tables, world, generator)
-        pairs = implied_pairs(choices)
-        fitted, ranked = fit_bradley_terry(pairs), fit_best_worst(choices)
-        true = fit_bradley_terry(expected_pairs(likely, tables, world.items), ridge=1e-6).values
-        errors = bradley_terry_errors(choices, fitted, generator).errors
-        assumed = centred_variances(BradleyTerry(pairs).weights(fitted.values), RIDGE, generator).errors
-        found.note("Bradley-Terry utility", _within(fitted.values, true, errors))
-        found.note("Bradley-Terry utility, assuming independent pairs", _within(fitted.values, true, assumed))
-        errors = best_worst_errors(choices, ranked, generator).errors
-        found.note("best-worst utility", _within(ranked.values, utilities, errors))
-        scores, expected = best_worst_scores(count_choices(choices)), expected_scores(likely, tables, world.items)
-        low, high = score_intervals(count_choices(choices))
-        found.note("score by counting, interval", float(((low <= expected) & (expected <= high)).mean()))
-        for by in ("judgment", "annotator"):
-            errors = bootstrap_errors(choices, generator, replicates=RESAMPLES, by=by).errors
-            found.note(
-                f"score by counting ± 1.96 standard errors by {by}",
-                float((np.abs(scores - expected) <= NORMAL * errors).mean()),
-            )
+        choices = draw_choices(utilities, tables, world, generator)
+        likely = expected_choices(utilities, tables, world, generator)
+        _cover_scores(found, choices, expected_scores(likely, tables, world.items), generator)
+        if not world.unlike:  # the models assume that people are alike
+            _cover_utilities(found, choices, utilities, expected_pairs(likely, tables, world.items), generator)
     return found
+
+
+def _cover_utilities(
+    found: Shares, choices: Choices, utilities: Floats, expected: Pairs, generator: np.random.Generator
+) -> None:
+    pairs = implied_pairs(choices)
+    fitted, ranked = fit_bradley_terry(pairs), fit_best_worst(choices)
+    true = fit_bradley_terry(expected, ridge=1e-6).values
+    errors = bradley_terry_errors(choices, fitted, generator).errors
+    assumed = centred_variances(BradleyTerry(pairs).weights(fitted.values), RIDGE, generator).errors
+    found.note("Bradley-Terry utility", _within(fitted.values, true, errors))
+    found.note("Bradley-Terry utility, assuming independent pairs", _within(fitted.values, true, assumed))
+    errors = best_worst_errors(choices, ranked, generator).errors
+    found.note("best-worst utility", _within(ranked.values, utilities, errors))
+
+
+def _cover_scores(found: Shares, choices: Choices, expected: Floats, generator: np.random.Generator) -> None:
+    counts = count_choices(choices)
+    scores, (low, high) = best_worst_scores(counts), score_intervals(counts, design_effect(choices))
+    found.note("score by counting, interval", float(((low <= expected) & (expected <= high)).mean()))
+    for by in ("judgment", "annotator"):
+        own = bootstrap_errors(choices, generator, replicates=RESAMPLES, by=by)  # type: ignore[arg-type]
+        known = ~np.isnan(own.errors)
+        reach = scipy.special.stdtrit(np.maximum(own.degrees, 1), 0.975) * own.errors
+        near = np.abs(scores - expected)[known] <= reach[known]
+        found.note(f"score by counting ± t standard errors by {by}", float(near.mean()))
 
 
 def _within(values: Floats, true: Floats, errors: Floats) -> float:
@@ -85,12 +108,30 @@ def choice_probabilities(utilities: Floats, tables: NDArray[np.int64]) -> Floats
     return np.asarray(likely * (1 - np.eye(tables.shape[1])))
 
 
-def draw_choices(likely: Floats, tables: NDArray[np.int64], world: Chosen, generator: np.random.Generator) -> Choices:
+def expected_choices(
+    utilities: Floats, tables: NDArray[np.int64], world: Chosen, generator: np.random.Generator
+) -> Floats:
+    """Return the same for a person drawn at random."""
+    if not world.unlike:
+        return choice_probabilities(utilities, tables)
+    others = (utilities + world.unlike * generator.normal(size=world.items) for _ in range(OTHERS))
+    return np.asarray(sum(choice_probabilities(one, tables) for one in others) / OTHERS)
+
+
+def draw_choices(
+    utilities: Floats, tables: NDArray[np.int64], world: Chosen, generator: np.random.Generator
+) -> Choices:
+    """Return the choices of people who judge tuples drawn at random, each of them about equally many."""
     tuples = np.repeat(np.arange(len(tables)), world.judgments)
-    size, rows = tables.shape[1], np.arange(len(tuples))
-    ends = likely.reshape(len(tables), -1).cumsum(axis=1)[tuples]
+    people = generator.permutation(np.arange(len(tuples)) % world.people)
+    own = utilities + world.unlike * generator.normal(size=(world.people, world.items))
+    likely = np.concatenate(
+        [choice_probabilities(own[one], tables[tuples[people == one]]) for one in range(world.people)]
+    )
+    tuples, people = np.concatenate([tuples[people == one] for one in range(world.people)]), np.sort(people)
+    size, rows, shown = tables.shape[1], np.arange(len(tuples)), tables[tuples]
+    ends = likely.reshape(len(tuples), -1).cumsum(axis=1)
     cell = np.minimum((ends < generator.random((len(tuples), 1))).sum(axis=1), size * size - 1)
-    shown, people = tables[tuples], generator.integers(0, PEOPLE, len(tuples))
     return Choices(shown, shown[rows, cell // size], shown[rows, cell % size], tuples, people, world.items)
 
 

@@ -1,7 +1,6 @@
-"""Coverage of the intervals of ratings: of agreement, of the average rater, of ratings given twice, and of pairs."""
+"""Coverage of the intervals of ratings: of agreement, of the average rater, and of ratings given twice."""
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,14 +9,11 @@ from benchmarks.coverage.shares import RESAMPLES, Floats, Shares
 from scoring.stats.agreement import with_others, with_stack
 from scoring.stats.alpha import krippendorff_alpha
 from scoring.stats.average_rater import average_rater
-from scoring.stats.comparing import confidence_interval, spearman_interval
+from scoring.stats.comparing import confidence_interval
 from scoring.stats.correlation import pearson, spearman
-from scoring.stats.intervals import alpha_with_interval, correlations_of_repeats, correlations_with_intervals
-from scoring.stats.means import Mean, half_width
-from scoring.stats.people import beside_others
+from scoring.stats.intervals import Interval, alpha_with_interval, correlations_of_repeats, correlations_with_intervals
 
-Kinds = tuple[tuple[float, ...], tuple[int, ...]]
-TRUTH_RATINGS, TRUTH_COLLECTIONS = 2_000_000, 1_000
+TRUTH_RATINGS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -36,15 +32,37 @@ class Rated:
         return np.repeat(np.arange(items), self.raters), np.clip(np.round(values), 0, 6).ravel()
 
 
-RATED = (Rated(30, 5), Rated(64, 15), Rated(150, 9), Rated(600, 3))
-VARIED, CARELESS = ((0.6, 1.0, 2.0), (1, 1, 1)), ((0.8, 6.0), (9, 1))
-"""Standard deviations of people's ratings, with the number of people of each."""
-PEOPLE = (
-    *((64, 24, "varied", VARIED), (30, 12, "varied", VARIED), (30, 5, "varied", VARIED)),
-    (64, 24, "one in ten annotators careless", CARELESS),
-    (30, 12, "one in ten annotators careless", CARELESS),
+RATED = (Rated(30, 2), Rated(30, 5), Rated(64, 15), Rated(150, 9), Rated(600, 3))
+
+
+@dataclass(frozen=True)
+class Panel:
+    """People who rate the same items; noises: standard deviations of their ratings, in turn."""
+
+    items: int
+    people: int
+    kind: str
+    noises: tuple[float, ...]
+
+    def __str__(self) -> str:
+        return f"{self.items} items, {self.people} annotators, {self.kind}"
+
+    def draw(self, generator: np.random.Generator, items: int) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+        """Return items, people and ratings."""
+        noise = np.resize(self.noises, self.people)
+        truth, hardness = generator.uniform(-0.5, 6.5, items), generator.choice([0.5, 1.0, 1.5], items)
+        values = truth + hardness * noise[:, None] * generator.normal(size=(self.people, items))
+        units, people = np.tile(np.arange(items), self.people), np.repeat(np.arange(self.people), items)
+        return units, people, np.clip(np.round(values), 0, 6).ravel()
+
+
+VARIED, CARELESS = (0.6, 1.0, 2.0), (6.0, *[0.8] * 9)
+PANELS = (
+    *(Panel(items, people, "varied", VARIED) for items, people in ((20, 3), (20, 5), (30, 12), (64, 24), (150, 5))),
+    *(Panel(items, people, "one in ten careless", CARELESS) for items, people in ((20, 10), (30, 12), (64, 24))),
 )
-REPEATED = ((12, 10), (30, 10))
+"""The people are the same in all collections of a panel, as those are for whom the interval is meant."""
+REPEATED = ((12, 10), (20, 10), (30, 10))
 """People, and pairs that each of them rates twice."""
 
 
@@ -69,26 +87,17 @@ def cover_ratings(world: Rated, collections: int, generator: np.random.Generator
     return found
 
 
-def cover_people(items: int, people: int, kinds: Kinds, collections: int, generator: np.random.Generator) -> Shares:
-    """Return whether intervals of the average rater have the mean over very many collections, for the same items."""
-    noises, shares = (np.array(column, dtype=np.float64) for column in kinds)
-    pools = np.zeros(people, np.int64)
-    values, units = generator.uniform(0, 4, items), np.tile(np.arange(items), people)
-    raters, counted = np.repeat(np.arange(people), items), np.ones(people * items, np.bool_)
+def cover_panel(panel: Panel, collections: int, generator: np.random.Generator) -> Shares:
+    """Return whether intervals of the average rater have the mean of the same people for very many items."""
+    pools, found = np.zeros(panel.people, np.int64), Shares()
 
-    def draw() -> Floats:
-        noise = generator.choice(noises, (people, 1), p=shares / shares.sum())
-        return np.clip(values + noise * generator.normal(size=(people, items)), 0, 4).ravel()
+    def average(items: int) -> Interval:
+        return average_rater(*panel.draw(generator, items), pools, 0)
 
-    def correlations(ratings: Floats) -> Floats:
-        return beside_others(units, raters, ratings, counted, people).correlations
-
-    truth, found = float(np.mean([correlations(draw()).mean() for _ in range(TRUTH_COLLECTIONS)])), Shares()
+    truth = average(TRUTH_RATINGS // (20 * panel.people)).value
     for _ in range(collections):
-        ratings = draw()
-        interval, mean = average_rater(units, raters, ratings, pools, 0), Mean.of(correlations(ratings))
+        interval = average(panel.items)
         found.note("average rater", interval.low <= truth <= interval.high)
-        found.note("average rater, assuming independent annotators", abs(mean.value - truth) <= half_width(mean))
     return found
 
 
@@ -116,19 +125,4 @@ def cover_repeated(people: int, pairs: int, collections: int, generator: np.rand
             found.note(f"intra, {name}", interval.low <= truth[name] <= interval.high)
         alone = confidence_interval(intervals["pearson"].value, len(raters))
         found.note("intra, pearson, assuming independence", alone.low <= truth["pearson"] <= alone.high)
-    return found
-
-
-def cover_pairs(pairs: int, collections: int, generator: np.random.Generator) -> Shares:
-    """Return whether intervals of independent pairs have the true correlation (normal, .8) and the true mean gain."""
-    r, found = 0.8, Shares()
-    rho = 6 / np.pi * np.arcsin(r / 2)
-    for _ in range(collections):
-        x, noise = generator.normal(size=(2, pairs))
-        y = r * x + sqrt(1 - r**2) * noise
-        own, ranked = confidence_interval(pearson(x, y), pairs), spearman_interval(spearman(x, y), pairs)
-        found.note("Pearson's r, Fisher's z", own.low <= r <= own.high)
-        found.note("Spearman's ρ, Bonett and Wright", ranked.low <= rho <= ranked.high)
-        gain = Mean.of(generator.exponential(size=pairs))
-        found.note("mean gain, Student's t", abs(gain.value - 1) <= half_width(gain))
     return found

@@ -1,26 +1,23 @@
 """scores.csv and .parquet: every item with its score, by counting or as a mean."""
 
 from collections.abc import Iterator, Mapping
-from math import isnan
 from pathlib import Path
 from typing import Any
 
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.tables import Column, Kind, write_tables
-from scoring.stats.bws import exact_scores, score_intervals
+from scoring.stats.bws import exact_scores
 from scoring.stats.ratings import mean_and_deviation
 
 Measures = Mapping[str, Mapping[str, float | None]]
 """Further columns of best-worst scores that a run computed, by `MEASURES`: a value for each item by its key."""
-MEASURES = ("error", "utility", "utility_error")
+MEASURES = ("interval_low", "interval_high", "error", "utility", "utility_error")
 CHOICE_COLUMNS = [
     Column("item", Kind.TEXT),
     Column("score", Kind.NUMBER),
     Column("best", Kind.INTEGER),
     Column("worst", Kind.INTEGER),
     Column("appearances", Kind.INTEGER),
-    Column("interval_low", Kind.NUMBER),
-    Column("interval_high", Kind.NUMBER),
     *(Column(name, Kind.NUMBER) for name in MEASURES),
 ]
 RATING_COLUMNS = [
@@ -37,7 +34,8 @@ def export_scores(view: SnapshotView, folder: Path, measures: Measures) -> dict[
     """Write the scores in full precision.
 
     Best-worst scores are on the signed scale, with their 95 % interval; an item that was never shown has none. error:
-    the standard error of the score by resampling judgments; utility, utility_error: of the best-worst model.
+    the standard error of the score by resampling judgments, with appearances - 1 degrees of freedom; utility,
+    utility_error: of the best-worst model.
     Ratings have mean and standard deviation (n - 1), a row for each round and context in which an item was rated.
     """
     compares = view.project.protocol.compares
@@ -49,9 +47,8 @@ def _choice_rows(view: SnapshotView, measures: Measures) -> Iterator[tuple[Any, 
     counts = view.counts
     scores = [None if score is None else float(score) for score in exact_scores(counts)]
     numbers = (column.tolist() for column in (counts.best, counts.worst, counts.appearances))
-    bounds = ([None if isnan(end) else end for end in column.tolist()] for column in score_intervals(counts))
     further = [measures.get(name, {}) for name in MEASURES]
-    for key, *own in zip(view["items.keys"], scores, *numbers, *bounds, strict=True):
+    for key, *own in zip(view["items.keys"], scores, *numbers, strict=True):
         yield key, *own, *(column.get(key) for column in further)
 
 

@@ -6,49 +6,50 @@ import scipy
 from scoring.stats.intervals import Interval
 from scoring.stats.people import FEWEST_SHARED, Floats, Integers
 
-MOST_GROUPS = 100  # of people who are left out together
+FEWEST_ITEMS = 20
+MOST_GROUPS = 100  # of items that are left out together
 ROUNDING = 1e-12
 
 
 def average_rater(units: Integers, people: Integers, values: Floats, pools: Integers, pool: int) -> Interval:
     """Return the mean of the correlations of a pool's people with the means of the others, with a 95 % interval.
 
-    The correlations depend on each other, since everybody is in the means that the others are compared with: Student's
-    t of the correlations alone has the true figure in 90 % of collections by 12 people (`benchmarks.coverage`). So the
-    mean is computed again without each person, and of these comes the standard deviation of its Fisher's Z, pool by
-    pool: tanh(Z -+ t s), s^2 = sum_pools (g - 1) / g sum_j (Z_j - mean)^2 (the jackknife of Tukey 1958 on a transformed
-    figure, as in Miller 1974, Biometrika 61, 1-15). Of more than 100 people of a pool, groups are left out (Kott 2001,
-    Journal of Official Statistics 17, 521-526). t has one degree of freedom less than the pool has people, or groups.
+    The interval is for these people and other items of the same kind, as the other intervals of agreement are. One for
+    other people cannot have a stated coverage: if one person in ten is careless, 28 % of the collections by 12 people
+    have nobody careless, and nothing in them shows that such people exist.
+
+    The mean is computed again without each item, and of these comes the standard deviation of its Fisher's Z:
+    tanh(Z -+ t s), s^2 = (g - 1) / g sum_j (Z_j - mean)^2 (the jackknife of Tukey 1958 on a transformed figure, as in
+    Miller 1974, Biometrika 61, 1-15). Of more than 100 items, groups are left out (Kott 2001, Journal of Official
+    Statistics 17, 521-526). t has one degree of freedom less than there are items, or groups.
 
     Parameters: units, from 0, what the value is about, people, from 0, and values without NaN, shape (answers,); pools,
         of each person, -1 for whoever has no answer, shape (people,).
-    Returns: NaN without a correlation; no bounds for fewer than two people of the pool with one or fewer than three
-        people in all, if the correlations are all the same, or for a mean of 1 or -1.
+    Returns: NaN without a correlation; no bounds for fewer than 20 items that several people rated, or for a mean of 1
+        or -1.
     """
     values, own = values - values.mean() if len(values) else values, pools == pool
-    correlations = _correlations(units, people, values, len(pools))
-    mean = _mean(correlations[own])
-    variance, groups = 0.0, _groups(pools)
-    for members in groups.values():
-        parts = [_mean(_correlations(*_without(part, units, people, values), len(pools))[own]) for part in members]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            each = np.arctanh(np.where(np.abs(parts) < 1 - ROUNDING, parts, np.nan))
-        variance += float((len(each) - 1) / len(each) * ((each - each.mean()) ** 2).sum())
-    degrees = len(groups.get(pool, ())) - 1
-    if degrees < 1 or not abs(mean) < 1 - ROUNDING or not variance > ROUNDING**2:
+    mean, groups = _mean(_correlations(units, people, values, len(pools))[own]), _groups(units)
+    if not groups or not abs(mean) < 1 - ROUNDING:
         return Interval(mean, np.nan, np.nan)
-    reach = float(scipy.special.stdtrit(degrees, 0.975)) * np.sqrt(variance)
+    parts = [_mean(_correlations(*_without(part, units, people, values), len(pools))[own]) for part in groups]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.arctanh(np.where(np.abs(parts) < 1 - ROUNDING, parts, np.nan))
+    error = np.sqrt((len(each) - 1) / len(each) * ((each - each.mean()) ** 2).sum())
+    reach = float(scipy.special.stdtrit(len(each) - 1, 0.975)) * error
     return Interval(mean, float(np.tanh(np.arctanh(mean) - reach)), float(np.tanh(np.arctanh(mean) + reach)))
 
 
-def _groups(pools: Integers) -> dict[int, list[Integers]]:
-    """Return the people who are left out together, by pool: one person each, or groups of nearly the same size."""
-    members = {int(pool): np.flatnonzero(pools == pool) for pool in np.unique(pools[pools >= 0])}
-    return {pool: [own[at::MOST_GROUPS] for at in range(min(len(own), MOST_GROUPS))] for pool, own in members.items()}
+def _groups(units: Integers) -> list[Integers]:
+    """Return the items that are left out together, one each or groups of nearly the same size; none of few items."""
+    shared = np.flatnonzero(np.bincount(units) > 1)
+    if len(shared) < FEWEST_ITEMS:
+        return []
+    return [shared[at::MOST_GROUPS] for at in range(min(len(shared), MOST_GROUPS))]
 
 
 def _without(part: Integers, units: Integers, people: Integers, values: Floats) -> tuple[Integers, Integers, Floats]:
-    kept = ~np.isin(people, part)
+    kept = ~np.isin(units, part)
     return units[kept], people[kept], values[kept]
 
 

@@ -8,9 +8,11 @@ import numpy as np
 import scipy
 
 from scoring.stats.choices import Choices, Floats, Integers
+from scoring.stats.design_effect import design_effect
 from scoring.stats.sums import item_sums
 
 REPLICATES_AT_ONCE = 16
+FEWEST_UNITS = 5  # judgments of an item, or people who judged it, that have an error
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,21 +64,22 @@ def exact_scores(counts: Counts, *, unit: bool = False) -> list[Fraction | None]
     return [Fraction(difference, shown) if shown else None for difference, shown in pairs]
 
 
-def score_intervals(counts: Counts, level: float = 0.95) -> tuple[Floats, Floats]:
+def score_intervals(counts: Counts, effect: float = 1.0, level: float = 0.95) -> tuple[Floats, Floats]:
     """Return an interval of each signed score, by the Jeffreys prior, within -1 and 1.
+
+    Counts are divided by the design effect of the choices (Kish 1965; `scoring.stats.design_effect`): how much more
+    the scores vary than those of independent appearances that are equally likely to be best in all tuples.
 
     An appearance is best, worst or neither. With half an appearance of each added (the Jeffreys prior of a multinomial
     distribution, as Agresti and Min 2005, Biometrics 61, 515-523, compare proportions), a score has the mean
     m = (b - w) / A and the variance ((b + w) / A - m^2) / (A + 1); the bounds are the quantiles of the beta
     distribution from -1 to 1 with these. An item that was always best has no upper bound but 1, one that was always
     worst no lower one but -1 (Brown, Cai and DasGupta 2001, Statistical Science 16, 101-133).
-    Appearances are taken as independent, which those in the choices of one person need not be, and as equally likely to
-    be best in all tuples; where items differ widely, intervals are therefore too wide (`benchmarks.coverage`).
 
     Returns: lower and upper bounds, shapes (items,); NaN for an item that was never shown.
     """
     shown = np.where(counts.appearances > 0, counts.appearances, np.nan)
-    best, worst, number = counts.best + 0.5, counts.worst + 0.5, shown + 1.5
+    best, worst, number = counts.best / effect + 0.5, counts.worst / effect + 0.5, shown / effect + 1.5
     mean = (best - worst) / number
     size = (1 - mean**2) * (number + 1) / ((best + worst) / number - mean**2) - 1
     shape = (1 + mean) / 2 * size, (1 - mean) / 2 * size
@@ -87,10 +90,12 @@ def score_intervals(counts: Counts, level: float = 0.95) -> tuple[Floats, Floats
 @dataclass(frozen=True, eq=False)
 class BootstrapErrors:
     """errors: shape (items,), standard errors of the signed scores; half of them on the unit scale.
-    replicates: shape (items,), the number of replicates in which the item was shown at all."""
+    replicates: shape (items,), the number of replicates in which the item was shown at all.
+    degrees: shape (items,), degrees of freedom of the error: judgments, or people, that showed the item, less 1."""
 
     errors: Floats
     replicates: Integers
+    degrees: Integers
 
 
 def bootstrap_errors(
@@ -103,11 +108,15 @@ def bootstrap_errors(
     """Return standard errors of the counting scores: their standard deviation (n - 1) over resamples with replacement.
 
     By judgment, rows are drawn; by annotator, people with all their rows, which includes what is specific to a person.
-    A replicate counts for the items it shows. The variance among resamples of n people is on average (n - 1) / n of
-    that of a mean over people: errors by annotator are multiplied by sqrt(n / (n - 1)) (Rao and Wu 1988, Journal of the
-    American Statistical Association 83, 231-241).
+    A replicate counts for the items it shows. The variance among resamples of n rows or people is on average
+    (n - 1) / n of that of a mean over them: the errors of an item are multiplied by sqrt(n / (n - 1)) for the n
+    judgments or people that it was shown to (Rao and Wu 1988, Journal of the American Statistical Association 83,
+    231-241). Choices of one person may depend on each other, so errors by judgment are multiplied by the square root of
+    the design effect of people (`scoring.stats.design_effect`), if that is above 1. An interval is the score -+ t
+    errors, with Student's t for n - 1 degrees of freedom.
 
-    Returns: NaN if an item was shown in fewer than two replicates.
+    Returns: NaN if an item was shown in fewer than two replicates, or in fewer than `FEWEST_UNITS` judgments or to
+        fewer people: such errors do not have the stated coverage (`benchmarks.coverage`).
 
     Raises:
         ValueError: by annotator without annotators; no judgments.
@@ -123,10 +132,12 @@ def bootstrap_errors(
         scores = np.zeros(difference.shape)
         np.divide(difference, appearances, out=scores, where=shown)
         moments += shown.sum(axis=1), scores.sum(axis=1), np.square(scores).sum(axis=1)
-    errors = _deviations(*moments)
-    if by == "annotator" and sums.units > 1:
-        errors *= np.sqrt(sums.units / (sums.units - 1))
-    return BootstrapErrors(errors, moments[0].astype(np.int64))
+    number = np.asarray((sums.appearances > 0).sum(axis=1), dtype=np.int64).ravel()
+    factor = np.full(choices.number, np.nan)
+    np.divide(number, number - 1, out=factor, where=number >= FEWEST_UNITS)
+    if by == "judgment":
+        factor *= max(1.0, design_effect(choices, of_tuples=False))
+    return BootstrapErrors(_deviations(*moments) * np.sqrt(factor), moments[0].astype(np.int64), number - 1)
 
 
 def _resampled_units(choices: Choices, by: str) -> Integers:

@@ -118,24 +118,15 @@ def confidence_interval(r: float, n: int, level: float = 0.95) -> Interval:
     Raises:
         ValueError: a correlation is outside -1 to 1, there are fewer than four pairs, or the level is not in (0, 1).
     """
-    return _interval(r, n, level, 1.0)
-
-
-def spearman_interval(rho: float, n: int, level: float = 0.95) -> Interval:
-    """Return that of Spearman's, where Z has the variance (1 + rho^2 / 2) / (n - 3) (Bonett and Wright 2000)."""
-    return _interval(rho, n, level, 1 + rho**2 / 2)
+    check(n, r)
+    _check_level(level)
+    reach = float(scipy.special.ndtri((1 + level) / 2)) / sqrt(n - 3)
+    return Interval(tanh(_fisher(r) - reach), tanh(_fisher(r) + reach))
 
 
 def _check_level(level: float) -> None:
     if not 0 < level < 1:
         raise ValueError(f"The confidence level must be between 0 and 1, not {level}.")
-
-
-def _interval(r: float, n: int, level: float, variance: float) -> Interval:
-    check(n, r)
-    _check_level(level)
-    reach = float(scipy.special.ndtri((1 + level) / 2)) * sqrt(variance / (n - 3))
-    return Interval(tanh(_fisher(r) - reach), tanh(_fisher(r) + reach))
 
 
 def check(n: int, *correlations: float) -> None:

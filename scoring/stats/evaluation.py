@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.stats.comparing import Comparison, Interval, confidence_interval, meng, spearman_interval
+from scoring.stats.comparing import Comparison, Interval, confidence_interval, meng
 from scoring.stats.correlation import pearson, spearman
 from scoring.stats.missing import rows_of_each
+from scoring.stats.rank_intervals import spearman_interval
 from scoring.stats.significance import Significance, significance
 
 Floats = NDArray[np.float64]
@@ -59,7 +60,7 @@ def evaluate(predictions: Floats, scores: Floats) -> Evaluation:
         pearson_interval=confidence_interval(r, len(scores)),
         pearson_test=significance(r, len(scores)),
         spearman=round(rho, DECIMALS),
-        spearman_interval=spearman_interval(rho, len(scores)),
+        spearman_interval=spearman_interval(written, scores),
         spearman_test=significance(rho, len(scores)),
         mse=float(np.mean((predictions - scores) ** 2)),
     )

@@ -11,9 +11,9 @@ from scoring.stats.people import Floats, Integers
 from scoring.stats.significance import UNDEFINED, Significance, of_t
 
 REPLICATES = 1000
-LEVEL = (2.5, 97.5)
 CELLS_AT_ONCE = 2_000_000
-FEWEST_UNITS = 4  # of Fisher's r-to-z; resamples of fewer units are mostly of one
+FEWEST_UNITS = 30  # items; with 20, intervals of correlations have the true figure in 90 to 94 % of collections
+FEWEST_PEOPLE = 12  # who rated twice
 ROUNDING = 1e-12
 
 
@@ -36,14 +36,18 @@ class TestedCorrelation(Interval):
 def alpha_with_interval(
     units: Integers, values: Floats, generator: np.random.Generator, *, replicates: int = REPLICATES
 ) -> Interval:
-    """Return Krippendorff's alpha at interval level, with the percentiles of a bootstrap over units.
+    """Return Krippendorff's alpha at interval level, with a 95 % interval by a bootstrap over units.
+
+    The interval is that of `correlations_with_intervals`, with Fisher's Z of alpha. Percentiles have the true alpha in
+    83 to 91 % of collections of 6 to 15 units.
 
     alpha = 1 - (n - 1) sum_u 2 m_u s_u / (m_u - 1) / (2 (n Q - S^2)) with the number m, sum, squares and squared
     deviations s of each unit's values, so a replicate is a weighted sum over units. A unit with one value is left out.
     Krippendorff's own example of four raters and twelve units has .849.
 
     Parameters: units, from 0, and values without NaN, shape (ratings,).
-    Returns: NaN if no unit has two values or all values are equal; no bounds for fewer than four units.
+    Returns: NaN if no unit has two values or all values are equal; no bounds for fewer than 30 units, or an alpha
+        of 1 or -1.
     """
     sizes = np.bincount(units)
     paired = sizes[units] > 1
@@ -56,8 +60,8 @@ def alpha_with_interval(
     if len(parts) < FEWEST_UNITS:
         return Interval(value, np.nan, np.nan)
     spread = np.concatenate(list(_replicates(parts, generator, replicates)))
-    low, high = np.nanpercentile(spread, LEVEL) if not np.isnan(spread).all() else (np.nan, np.nan)
-    return Interval(value, float(low), float(high))
+    found = _by_fisher(value, *_moments(value, spread), len(parts) - 1)
+    return Interval(value, found.low, found.high)
 
 
 def correlations_with_intervals(
@@ -72,10 +76,12 @@ def correlations_with_intervals(
     test against 0 is that of t = (Z - b) / s, so that p is below 0.05 where the interval leaves out 0.
 
     Parameters: units, from 0, such as the items rated; x and y without NaN; shape (rows,).
-    Returns: "pearson" and "spearman"; no bounds for fewer than four units, or a correlation of 1 or -1.
+    Returns: "pearson" and "spearman"; no bounds for fewer than 30 units, or a correlation of 1 or -1.
     """
-    found = _resampled(units, x, y, generator, replicates)
     degrees = len(np.unique(units)) - 1
+    if degrees + 1 < FEWEST_UNITS:
+        return _without_intervals(x, y)
+    found = _resampled(units, x, y, generator, replicates)
     return {name: _by_fisher(r, *_moments(r, found[name]), degrees) for name, r in _correlations(x, y).items()}
 
 
@@ -95,8 +101,11 @@ def correlations_of_repeats(
     and Miller 2011, Journal of Business & Economic Statistics 29, 238-249); s is at least that of people and of items.
     Student's t has one degree of freedom less than there are people, or items if these are fewer.
 
-    Parameters and returns: as those of `correlations_with_intervals`, of people and of items.
+    Parameters and returns: as those of `correlations_with_intervals`, of people and of items; no bounds for fewer than
+        12 people or 30 items.
     """
+    if len(np.unique(people)) < FEWEST_PEOPLE or len(np.unique(items)) < FEWEST_UNITS:
+        return _without_intervals(x, y)
     ways = [_resampled(units, x, y, generator, replicates) for units in (people, items, np.arange(len(x)))]
     degrees = min(len(np.unique(people)), len(np.unique(items))) - 1
     found = {}
@@ -111,13 +120,17 @@ def _correlations(x: Floats, y: Floats) -> dict[str, float]:
     return {"pearson": pearson(x, y), "spearman": spearman(x, y)}
 
 
+def _without_intervals(x: Floats, y: Floats) -> dict[str, TestedCorrelation]:
+    return {name: TestedCorrelation(r, np.nan, np.nan, UNDEFINED) for name, r in _correlations(x, y).items()}
+
+
 def _resampled(
     units: Integers, x: Floats, y: Floats, generator: np.random.Generator, replicates: int
 ) -> dict[str, Floats]:
     """Return both correlations of resamples of whole units, shapes (replicates,); NaN where one is not defined."""
     known, places = np.unique(units, return_inverse=True)
     found = np.full((2, replicates), np.nan)
-    if len(known) >= FEWEST_UNITS and not np.isnan(list(_correlations(x, y).values())).any():
+    if not np.isnan(list(_correlations(x, y).values())).any():
         codes = [np.unique(column, return_inverse=True)[1] for column in (x, y)]
         rows, times = _distinct(places, *codes)
         places, x, y, codes = places[rows], x[rows], y[rows], [column[rows] for column in codes]

@@ -18,7 +18,7 @@ Integers = NDArray[np.int64]
 
 SWEEPS = 500  # of taking means out by turns; it ends long before where people and items are well mixed
 SETTLED = 1e-10  # of the largest value
-FEWEST = 3  # people, for an error by person
+FEWEST = 5  # people, for an error by person: with three, estimate -+ t errors has the true slope in 90 %
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def slope(values: Floats, steps: Floats, items: Integers, people: Integers) -> S
 
     Parameters: rows with NaN in values or steps are left out; items and people from 0; shapes (rows,).
     Returns: NaN where steps do not vary within items and people, as when everybody has the same order, and for fewer
-        than three people.
+        than five people.
     """
     present = ~(np.isnan(values) | np.isnan(steps))
     values, steps, items, people = values[present], steps[present], items[present], people[present]

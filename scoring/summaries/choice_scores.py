@@ -1,12 +1,21 @@
 """Scores of best-worst choices, their errors, and the agreement of annotators."""
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from scoring.stats.alpha import choices_alpha, slots_alpha
-from scoring.stats.bws import best_worst_scores, bootstrap_errors, count_choices, exact_scores, score_intervals
+from scoring.stats.bws import (
+    FEWEST_UNITS,
+    best_worst_scores,
+    bootstrap_errors,
+    count_choices,
+    exact_scores,
+    score_intervals,
+)
 from scoring.stats.choices import Choices
+from scoring.stats.design_effect import design_effect
 from scoring.stats.disagreement import item_disagreement, strong_agreement, tuple_disagreement
 from scoring.stats.ratings import rounded
 from scoring.summaries.parameters import Parameters
@@ -17,7 +26,9 @@ from scoring.summaries.undefined import UNSIGNED, Result, column, distribution, 
 SIGNED_DECIMALS = 3  # those of the released scores of Ruddit
 UNIT_DECIMALS = 2  # SemRel2024, table 1
 NEVER_SHOWN = "no counted choice includes this item"
-FEW_REPLICATES = "the item was shown in fewer than two replicates"
+FEW_UNITS = "the item is in the choices of fewer than {fewest} {by}, so the coverage of an error would not be known"
+UNITS = {"judgment": "judgments", "annotator": "annotators"}
+NO_ERROR = "the error is not defined"
 NO_ALPHA = "no tuple was judged twice, or every choice is the same"
 NO_STRONG = "no tuple was judged twice"
 NEVER_TWICE = "the item is in no tuple that was judged twice"
@@ -31,7 +42,8 @@ def has_choices(snapshot: Snapshot) -> bool:
 def choice_scores(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
     """Return (#best - #worst) / #appearances of every item, and on the unit scale (SemRel2024 3.2); rounded from the
     exact fractions, halves to the even neighbour."""
-    counts = count_choices(snapshot.counted_choices)
+    choices = _signed(snapshot)
+    counts, effect = count_choices(choices), design_effect(choices)
     scores = {
         "score": (exact_scores(counts), SIGNED_DECIMALS),
         "unit": (exact_scores(counts, unit=True), UNIT_DECIMALS),
@@ -41,16 +53,23 @@ def choice_scores(snapshot: Snapshot, parameters: Parameters, generator: np.rand
         whole = [None if score is None else float(score) for score in exact]
         printed = [None if score is None else float(rounded(score, decimals)) for score in exact]
         result |= column(name, whole, NEVER_SHOWN) | column(f"{name}_rounded", printed, NEVER_SHOWN)
-    bounds = zip(("interval_low", "interval_high"), score_intervals(counts), strict=True)
+    bounds = zip(("interval_low", "interval_high"), score_intervals(counts, effect), strict=True)
     for name, bound in bounds:
         result |= column(name, bound, NEVER_SHOWN)
     return result | {
         "best": counts.best.tolist(),
         "worst": counts.worst.tolist(),
         "appearances": counts.appearances.tolist(),
+        "design_effect": effect,
         "decimals": {"score": SIGNED_DECIMALS, "unit": UNIT_DECIMALS},
         "scores": distribution(best_worst_scores(counts), "no item was shown"),
     }
+
+
+def _signed(snapshot: Snapshot) -> Choices:
+    """Return the counted choices, without annotators if some of them are unknown."""
+    choices = snapshot.counted_choices
+    return replace(choices, annotators=None) if snapshot.unsigned else choices
 
 
 def errors_by_judgment(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
@@ -66,12 +85,14 @@ def errors_by_annotator(snapshot: Snapshot, parameters: Parameters, generator: n
 def _errors(
     snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator, by: Literal["judgment", "annotator"]
 ) -> Result:
-    choices, items = snapshot.counted_choices, list(snapshot.items.keys)
+    choices, items = _signed(snapshot), list(snapshot.items.keys)
     if by == "annotator" and (reason := _why_not_by_person(snapshot)):
         return {"by": by, "item": items, "replicates": None, **_undefined(reason)}
     found = bootstrap_errors(choices, generator, replicates=parameters.replicates, by=by)
-    errors = column("error", found.errors, FEW_REPLICATES)
-    return {"by": by, "item": items, "replicates": parameters.replicates, **errors}
+    errors = column("error", found.errors, FEW_UNITS.format(fewest=FEWEST_UNITS, by=UNITS[by]))
+    degrees = np.where(np.isnan(found.errors), np.nan, found.degrees)
+    further = column("degrees", degrees, NO_ERROR)
+    return {"by": by, "item": items, "replicates": parameters.replicates, **errors, **further}
 
 
 def _why_not_by_person(snapshot: Snapshot) -> str:

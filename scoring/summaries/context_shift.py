@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from scoring.stats.agreement import agreement
 from scoring.stats.context import benjamini_hochberg, gains, paired_shift_p_value, rejection_curve, shift_p_value
 from scoring.stats.missing import rows_of_each
 from scoring.summaries.intervals import mean_bounds, told_agreement
@@ -47,7 +46,7 @@ def _of_round(snapshot: Snapshot, round_: int) -> Result:
         "gain": (gained + 0.0).tolist(),  # minus zero is zero
         "p_values": {key: value for name in p_values for key, value in _p_column(name, p_values[name]).items()},
         "gains": distribution(gained, NO_PAIRS) | mean_bounds("mean", gained, facts.maximum - facts.minimum),
-        "means": told_agreement(agreement(means[0][items], means[1][items]), len(items), NO_MEANS),
+        "means": told_agreement(means[0][items], means[1][items], NO_MEANS),
         "rejected": {name: _rejected(p_values[name], REASONS[name]) for name in p_values},
         "levels": CURVE.tolist(),
     }

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 
 from scoring.stats.bws import best_worst_scores, count_choices, score_intervals, unit
+from scoring.stats.design_effect import design_effect
+from scoring.stats.item_means import mean_intervals
 from scoring.summaries.work import Floats, Integers, Work, units
-
-QUANTILE = 0.975  # of a 95 % interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +30,7 @@ class ItemColumns:
 def item_columns(work: Work) -> ItemColumns:
     """Return the figures of all items that have answers that count.
 
-    Of ratings the interval of the mean is Student's, within the scale; of choices that of `score_intervals`.
+    Of ratings the interval of the mean is that of `mean_intervals`, within the scale; of choices `score_intervals`.
     """
     return _of_choices(work) if work.choices.judgments else _of_ratings(work)
 
@@ -43,14 +42,14 @@ def _of_ratings(work: Work) -> ItemColumns:
     mean = np.bincount(index, weights=rated.values, minlength=len(place)) / np.maximum(number, 1)
     squares = np.bincount(index, weights=(rated.values - mean[index]) ** 2, minlength=len(place))
     deviation = _deviation(squares, number)
-    half = scipy.special.stdtrit(np.maximum(number - 1, 1), QUANTILE) * deviation / np.sqrt(number)
+    half = mean_intervals(number, deviation)
     low, high = np.maximum(mean - half, work.minimum), np.minimum(mean + half, work.maximum)
     return ItemColumns(place // 2, place % 2, number, mean, deviation, low, high)
 
 
 def _of_choices(work: Work) -> ItemColumns:
     counts = count_choices(work.choices)
-    low, high = score_intervals(counts)
+    low, high = score_intervals(counts, design_effect(work.choices))
     shown, score = counts.appearances, best_worst_scores(counts)
     squares = counts.best + counts.worst - shown * np.nan_to_num(score) ** 2
     deviation, items = _deviation(np.maximum(squares, 0), shown), np.flatnonzero(shown)

@@ -10,7 +10,7 @@ from scoring.summaries.stacks import Stacks, by_round_and_context
 from scoring.summaries.tables import NONE, Ratings
 from scoring.summaries.undefined import Result, column, told
 
-NO_SLOPE = "fewer than three annotators, or all judged the same items in the same order"
+NO_SLOPE = "fewer than five annotators, or all judged the same items in the same order"
 NO_CHOICES = "there are no choices"
 NO_RATINGS = "no rating in this part of the session"
 PARTS_OF_SESSION = 10

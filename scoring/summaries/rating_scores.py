@@ -13,7 +13,7 @@ from scoring.stats.agreement import (
     with_stack,
 )
 from scoring.stats.alpha import all_alphas
-from scoring.stats.intervals import alpha_with_interval
+from scoring.stats.intervals import FEWEST_UNITS, alpha_with_interval
 from scoring.stats.people import beside_others
 from scoring.stats.ratings import rounded
 from scoring.summaries.intervals import average_bounds, repeated_agreement, resampled_agreement
@@ -25,7 +25,7 @@ from scoring.summaries.undefined import Result, column, distribution, told
 
 NO_CORRELATION = "no item has two ratings, or the ratings or item means do not vary"
 NO_OTHERS = "no item has two ratings, or the ratings or the means of the others do not vary"
-NO_ALPHA_INTERVAL = "alpha is not defined, or fewer than four items have two ratings"
+NO_ALPHA_INTERVAL = f"alpha is not defined or is 1 or -1, or fewer than {FEWEST_UNITS} items have two ratings"
 NO_ALPHA = (
     "no item has two ratings, the ratings do not vary, or their values are not valid at this level of measurement"
 )

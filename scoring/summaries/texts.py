@@ -6,12 +6,11 @@ from dataclasses import fields
 import numpy as np
 
 from scoring.stats.bws import best_worst_scores, count_choices
-from scoring.stats.comparing import spearman_interval
 from scoring.stats.correlation import spearman
 from scoring.stats.text import Readability, dice_overlap, mtld, readability, root_type_token_ratio
 from scoring.summaries.by_group import Grouping, domains_of_items, of_each
 from scoring.summaries.choice_scores import has_choices
-from scoring.summaries.intervals import bounds
+from scoring.summaries.intervals import rank_bounds
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import by_round_and_context
@@ -64,8 +63,7 @@ def _with_scores(snapshot: Snapshot, overlap: Floats) -> Result:
     def correlate(scores: Floats) -> Result:
         pairs = int((~np.isnan(scores + overlap)).sum())
         rho = spearman(overlap, scores)
-        interval = bounds("spearman", rho, pairs, spearman_interval)
-        return {"items": pairs, **told({"spearman": rho}, NO_CORRELATION), **interval}
+        return {"items": pairs, **told({"spearman": rho}, NO_CORRELATION), **rank_bounds("spearman", overlap, scores)}
 
     if has_choices(snapshot):
         return {"choices": correlate(best_worst_scores(count_choices(snapshot.counted_choices)))}

@@ -6,7 +6,7 @@ from scoring.summaries.undefined import Result
 
 SLICE = ":"
 """The separator between the name of a part and the number of a slice of it."""
-SHAPE = 3
+SHAPE = 4
 """The version of the results, raised when a key changes its meaning or is removed."""
 
 

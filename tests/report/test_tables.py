@@ -48,8 +48,12 @@ def test_pools_of_raters_stand_beside_each_other_with_their_tests():
 def test_intervals_of_average_raters_say_how_they_were_computed_and_where_they_fall_short():
     found = {"items_compared": 4, "ratings": 12}
 
-    (table,), (earlier,) = (agreement({"shape": shape, "agreement": {"main": {"free": found}}}) for shape in (3, 2))
+    (now,), (table,), (earlier,) = (
+        agreement({"shape": shape, "agreement": {"main": {"free": found}}}) for shape in (4, 3, 2)
+    )
 
+    assert "for the average rater by a jackknife over pairs." in now.note
+    assert "for the same annotators and other pairs" in now.note and "careless" not in now.note
     assert "for the average rater by a jackknife over annotators." in table.note
     assert "by Fisher’s z over annotators." in earlier.note
     assert "the true value in 75% of simulated collections with 12 annotators" in table.note

@@ -13,6 +13,7 @@ from scipy import stats
 from scoring.stats import bws
 from scoring.stats.bws import best_worst_scores, bootstrap_errors, count_choices, exact_scores
 from scoring.stats.choices import Choices
+from scoring.stats.design_effect import design_effect
 from scoring.stats.disagreement import StrongAgreement, item_disagreement, strong_agreement, tuple_disagreement
 from scoring.stats.ratings import rounded
 from tests.scoring.choosing import any_choices, choices_of, simulated
@@ -110,6 +111,18 @@ def test_bootstrap_errors_are_those_of_a_proportion():
     assert found.replicates.tolist() == [4000, 4000, 0]
 
 
+def test_errors_need_five_judgments_or_people_of_the_item():
+    rows = [([0, 1], 0, 1), ([0, 1], 1, 0)] * 2 + [([0, 2], 0, 2), ([0, 2], 2, 0)]
+    choices = choices_of(rows, annotators=np.array([0, 1, 2, 3, 0, 1]))
+
+    found = {by: bootstrap_errors(choices, np.random.default_rng(1), by=by) for by in ("judgment", "annotator")}
+
+    assert np.isnan(found["judgment"].errors).tolist() == [False, True, True]
+    assert found["judgment"].degrees.tolist() == [5, 3, 1]
+    assert np.isnan(found["annotator"].errors).all()
+    assert found["annotator"].degrees.tolist() == [3, 3, 1]
+
+
 def test_bootstrap_by_annotator_sees_what_people_always_do():
     # Each of eight people answers ten times alike: the errors are those of a mean of eight answers, s / sqrt(8).
     rows = [([0, 1], 0, 1)] * 40 + [([0, 1], 1, 0)] * 40
@@ -132,7 +145,10 @@ def test_bootstrap_equals_a_plain_one_with_the_same_draws(items, monkeypatch):
     rows = [np.repeat(np.arange(choices.judgments), weights) for weights in np.concatenate(drawn, axis=1).T]
     assert [len(each) for each in rows] == [choices.judgments] * 40
     scores = np.array([scores_of(choices.keep(each)) for each in rows])
-    assert found.errors == pytest.approx(np.nanstd(scores, axis=0, ddof=1), rel=1e-10)
+    number = np.bincount(choices.shown()[1], minlength=items)
+    factor = np.sqrt(number / (number - 1) * max(1, design_effect(choices, of_tuples=False)))
+    assert found.errors == pytest.approx(np.nanstd(scores, axis=0, ddof=1) * factor, rel=1e-10)
+    assert found.degrees.tolist() == (number - 1).tolist()
     assert found.replicates.tolist() == np.sum(~np.isnan(scores), axis=0).tolist()
 
 

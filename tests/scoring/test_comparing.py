@@ -14,9 +14,9 @@ from scoring.stats.comparing import (
     confidence_interval,
     dunn_clark,
     meng,
-    spearman_interval,
     steiger,
 )
+from scoring.stats.rank_intervals import spearman_interval
 from tests.scoring.golden import figures
 
 correlations = st.floats(-0.95, 0.95)
@@ -87,15 +87,34 @@ def test_confidence_interval_by_hand():
         confidence_interval(0.5, 103, 1)
 
 
-def test_interval_of_spearman_is_wider():
-    # As above with sqrt((1 + .125) / 100) = .1060660: .549306 -+ .2078856
-    found = spearman_interval(0.5, 103)
+def test_interval_of_spearman_leaves_out_each_row_in_turn():
+    x, noise = np.random.default_rng(2).normal(size=(2, 24))
+    y = x + noise
 
-    assert found == Interval(pytest.approx(0.328745, abs=2e-6), pytest.approx(0.639420, abs=2e-5))
+    found = spearman_interval(x, y)
+
+    each = np.arctanh([stats.spearmanr(np.delete(x, row), np.delete(y, row)).statistic for row in range(24)])
+    whole = np.arctanh(stats.spearmanr(x, y).statistic)
+    centre, error = whole - 23 * (each.mean() - whole), 23 / np.sqrt(24) * each.std(ddof=1)
+    ends = np.tanh(stats.t.interval(0.95, 23, centre, error))
+    assert (found.low, found.high) == pytest.approx(tuple(ends))
+    assert spearman_interval(np.append(x, np.nan), np.append(y, 1.0)) == found
+    assert isnan(spearman_interval(x[:9], y[:9]).low)
+
+
+def test_interval_of_spearman_leaves_out_groups_of_many_rows():
+    x, noise = np.random.default_rng(2).normal(size=(2, 250))
+    rows = np.arange(250)
+
+    found = spearman_interval(x, x + noise)
+
+    each = [stats.spearmanr(x[kept], (x + noise)[kept]).statistic for kept in (rows % 100 != at for at in range(100))]
+    error = np.sqrt(99 / 100 * ((np.arctanh(each) - np.arctanh(each).mean()) ** 2).sum())
+    assert np.arctanh(found.high) - np.arctanh(found.low) == pytest.approx(2 * stats.t.ppf(0.975, 99) * error)
 
 
 def test_intervals_of_a_perfect_correlation_are_not_defined():
-    assert isnan(confidence_interval(1, 10).low) and isnan(spearman_interval(-1, 10).high)
+    assert isnan(confidence_interval(1, 10).low) and isnan(spearman_interval(np.arange(12.0), -np.arange(12.0)).high)
     # What is left of 1 by rounding is 1.
     assert isnan(confidence_interval(0.9999999999999998, 10).low) and isnan(meng(1 - 1e-15, 0.5, 0.5, 30).z)
 

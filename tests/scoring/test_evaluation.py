@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.stats.comparing import confidence_interval, meng, spearman_interval
+from scoring.stats.comparing import confidence_interval, meng
 from scoring.stats.correlation import pearson
 from scoring.stats.evaluation import compare_models, evaluate, multiple_choice_accuracy
 from scoring.stats.people import beside_others
@@ -18,7 +18,7 @@ def test_evaluation_rounds_as_stss131_asks():
     assert found.pearson == round(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 3)
     # Rounded to three decimals the last two numeric predictions tie.
     assert found.spearman == round(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 3)
-    assert found.spearman_interval == spearman_interval(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 5)
+    assert np.isnan(found.spearman_interval.low)  # of five pairs
     assert found.pearson_interval == confidence_interval(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 5)
     assert (found.pairs, found.mse) == (5, pytest.approx(np.mean((predictions - scores) ** 2)))
 

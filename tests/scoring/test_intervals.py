@@ -6,6 +6,7 @@ from scipy import stats
 
 from scoring.stats import intervals
 from scoring.stats.agreement import inter_annotator, leave_one_out, with_others, with_stack
+from scoring.stats.alpha import krippendorff_alpha
 from scoring.stats.average_rater import average_rater
 from scoring.stats.comparing import confidence_interval
 from scoring.stats.intervals import alpha_with_interval, correlations_with_intervals
@@ -56,7 +57,7 @@ def test_ratings_of_an_item_are_not_independent():
 
 
 @pytest.mark.parametrize(
-    "table", [[[1, 2], [3, 5], [4, 4]], [[1, 1], [3, 3], [4, 4], [5, 5]], [[2, 2]] * 5, np.zeros((0, 2))]
+    "table", [rated(items=29), [[1, 1], [3, 3], [4, 4], [5, 5]] * 8, [[2, 2]] * 30, np.zeros((0, 2))]
 )
 def test_few_items_and_perfect_agreement_have_no_interval(table):
     found = correlations_with_intervals(
@@ -66,7 +67,7 @@ def test_few_items_and_perfect_agreement_have_no_interval(table):
     assert np.isnan([[own.low, own.high] for own in found.values()]).all()
 
 
-@pytest.mark.parametrize("items", [1, 2, 3])
+@pytest.mark.parametrize("items", [1, 2, 29])
 def test_resamples_of_few_items_are_no_interval_of_alpha(items):
     table = rated(items=items)
     rows = np.repeat(np.arange(items), table.shape[1])
@@ -76,13 +77,17 @@ def test_resamples_of_few_items_are_no_interval_of_alpha(items):
     assert not np.isnan(found.value) and np.isnan([found.low, found.high]).all()
 
 
-def test_two_raters_have_one_correlation_and_no_interval_of_its_mean():
-    table = rated(raters=2).T
+def test_interval_of_alpha_is_that_of_resampled_items():
+    table = rated(items=30)
+    rows = np.repeat(np.arange(30), 5)
 
-    found = average(table)
+    found = alpha_with_interval(rows, table.ravel(), np.random.default_rng(1), replicates=400)
 
-    assert found.value == pytest.approx(stats.pearsonr(*table).statistic)
-    assert np.isnan([found.low, found.high]).all()
+    chance, z = np.random.default_rng(2), np.arctanh(found.value)
+    alphas = [krippendorff_alpha(rows, table[chance.integers(0, 30, 30)].ravel(), "interval") for _ in range(400)]
+    spread = np.arctanh(alphas)
+    reach = stats.t.ppf(0.975, 29) * spread.std(ddof=1) * np.array([-1, 1])
+    assert np.arctanh([found.low, found.high]) == pytest.approx(2 * z - spread.mean() + reach, abs=0.06)
 
 
 def average(table, pools=None, pool=0):
@@ -94,25 +99,38 @@ def average(table, pools=None, pool=0):
     )
 
 
-def test_interval_of_the_average_rater_stays_in_range_and_needs_several_of_the_pool():
-    table = rated(raters=5).T
+def without_each(table, groups):
+    """The interval of the average rater by leaving out groups of items; table: a row for each person."""
+    parts = [np.arctanh(average(np.delete(table, group, axis=1)).value) for group in groups]
+    error = np.sqrt((len(parts) - 1) / len(parts) * np.sum((parts - np.mean(parts)) ** 2))
+    return tuple(np.tanh(stats.t.interval(0.95, len(parts) - 1, np.arctanh(average(table).value), error)))
+
+
+def test_interval_of_the_average_rater_leaves_out_each_item_in_turn():
+    table = rated(items=24).T
 
     found = average(table)
 
-    assert -1 < found.low < found.value < found.high < 1
-    assert np.isnan([average(table[:1]).value, average(table, [0, 1, 1, 1, 1]).low]).all()
-    assert average(table, [0, 0, 1, 1, 1]).low < found.low  # two people of a pool tell little of it
+    each = [stats.pearsonr(own, (table.sum(axis=0) - own) / 4).statistic for own in table]
+    assert found.value == pytest.approx(np.mean(each))
+    assert (found.low, found.high) == pytest.approx(without_each(table, range(24)))
+    assert average(table, [0, 1, 1, 1, 1]).value == pytest.approx(each[0])
+    assert average(table, [0, 1, 1, 1, 1]).low < each[0] < average(table, [0, 1, 1, 1, 1]).high
 
 
-def test_of_many_people_groups_are_left_out():
-    table = rated(items=20, raters=250).T
+def test_average_rater_of_few_items_has_no_interval():
+    found = average(rated(items=19).T)
+
+    assert 0 < found.value < 1 and np.isnan([found.low, found.high]).all()
+    assert np.isnan(average(rated(items=24).T[:1]).value)
+
+
+def test_of_many_items_groups_are_left_out():
+    table = rated(items=250).T
 
     found = average(table)
 
-    each = [average(np.delete(table, np.arange(at, 250, 100), axis=0)).value for at in range(100)]
-    error = np.sqrt(99 / 100 * np.sum((np.arctanh(each) - np.arctanh(each).mean()) ** 2))
-    reach = stats.t.ppf(0.975, 99) * error
-    assert (found.low, found.high) == pytest.approx(tuple(np.tanh(np.arctanh(found.value) + reach * np.array([-1, 1]))))
+    assert (found.low, found.high) == pytest.approx(without_each(table, [range(at, 250, 100) for at in range(100)]))
 
 
 def test_without_answers_there_is_no_average_rater():
@@ -121,7 +139,7 @@ def test_without_answers_there_is_no_average_rater():
 
 
 def test_equal_ratings_of_an_item_are_counted_not_repeated(monkeypatch):
-    items, values, means = columns(rated(items=12, raters=60), with_stack)
+    items, values, means = columns(rated(items=30, raters=60), with_stack)
 
     found = correlations_with_intervals(items, values, means, np.random.default_rng(1), replicates=50)
     monkeypatch.setattr(intervals, "_distinct", lambda *columns: (slice(None), 1))

@@ -74,8 +74,9 @@ def test_errors_are_undefined_for_who_was_never_shown_and_for_one_person():
     alone = part("choice_errors.annotator", small(annotators=integers(0, 0, 0, 0)))
 
     assert found["judgment"]["error"][4] is None
-    assert found["judgment"]["error_reason"] == "the item was shown in fewer than two replicates"
-    assert all(error >= 0 for own in found.values() for error in own["error"][:3])
+    assert found["judgment"]["error_reason"].startswith("the item is in the choices of fewer than 5 judgments")
+    assert found["annotator"]["error_reason"].startswith("the item is in the choices of fewer than 5 annotators")
+    assert found["annotator"]["degrees_reason"] == "the error is not defined"
     assert found["annotator"]["replicates"] == 20
     assert (alone["error"], alone["error_reason"]) == (None, "all judgments are by one annotator")
 
@@ -90,6 +91,19 @@ def test_errors_are_near_the_binomial_ones():
     error = part("choice_errors.judgment", snapshot, Parameters(replicates=2000))["error"]
 
     assert error == pytest.approx([2 * np.sqrt(0.75 * 0.25 / 200)] * 2 + [0], rel=0.1)
+
+
+def test_errors_have_degrees_of_freedom():
+    rows = [((0, 1, 2), 0, 1)] * 6 + [((0, 1, 3), 1, 0)] * 2
+    choices = choices_of(rows, tuples=[0] * 6 + [1] * 2, annotators=[0, 1, 2, 3, 4, 4, 5, 5])
+    snapshot = snapshot_of(
+        items_of(4), choices=choice_rows(choices), tuples=integers([0, 1, 2], [0, 1, 3]), facts=CHOOSING
+    )
+
+    found = {by: part(f"choice_errors.{by}", snapshot) for by in ("judgment", "annotator")}
+
+    assert found["judgment"]["degrees"] == [7, 7, 5, None]
+    assert found["annotator"]["degrees"] == [5, 5, 4, None]
 
 
 def test_agreement_of_choices():

@@ -9,6 +9,7 @@ from scipy import stats
 from scoring.stats.intervals import correlations_of_repeats
 from scoring.stats.rating_halves import split_half_of_ratings
 from scoring.summaries.halves import join
+from scoring.summaries.intervals import mean_bounds
 from scoring.summaries.merge import merge
 from scoring.summaries.parts import Parameters, compute
 from tests.summaries.snapshots import (
@@ -100,20 +101,17 @@ def test_alpha_of_krippendorffs_own_example():
 
 
 def interval_without_each(data, pools, pool):
-    """Of the mean correlation of a pool's raters with the others, by leaving out each rater; data: raters by items."""
+    """Of the mean correlation of a pool's raters with the others, by leaving out each item; data: raters by items."""
 
-    def z(kept):
-        others = {one: data[[other for other in kept if other != one]].mean(axis=0) for one in kept}
-        own = [one for one in kept if pools[one] == pool and np.ptp(data[one]) > 0]
-        return np.arctanh(np.mean([stats.pearsonr(data[one], others[one]).statistic for one in own]))
+    def z(table):
+        others = (table.sum(axis=0) - table) / (len(table) - 1)
+        own = [one for one in range(len(pools)) if pools[one] == pool and np.ptp(table[one]) > 0]
+        return np.arctanh(np.mean([stats.pearsonr(table[one], others[one]).statistic for one in own]))
 
-    everybody, variance = range(len(pools)), 0.0
-    for name in set(pools):
-        left = [one for one in everybody if pools[one] == name]
-        each = [z([other for other in everybody if other != one]) for one in left]
-        variance += (len(left) - 1) / len(left) * np.sum((each - np.mean(each)) ** 2)
-    degrees = list(pools).count(pool) - 1
-    return tuple(np.tanh(stats.t.interval(0.95, degrees, z(everybody), np.sqrt(variance))))
+    number = data.shape[1]
+    each = np.array([z(np.delete(data, item, axis=1)) for item in range(number)])
+    error = np.sqrt((number - 1) / number * np.sum((each - each.mean()) ** 2))
+    return tuple(np.tanh(stats.t.interval(0.95, number - 1, z(data), error)))
 
 
 def test_agreement_of_shrout_and_fleiss():
@@ -133,9 +131,24 @@ def test_agreement_of_shrout_and_fleiss():
     assert found["mse_bound"] == pytest.approx(np.mean(3 / 1 * data.var(axis=1, ddof=1) / 4))
     each = [stats.pearsonr(data[:, rater], others[:, rater]).statistic for rater in range(4)]
     assert found["average_rater"] == pytest.approx(np.mean(each))
+    fewer = "fewer than 30 items"
+    assert (found["average_rater_low"], "fewer than 20 items" in found["average_rater_low_reason"]) == (None, True)
+    assert (found["alpha"]["interval_low"], fewer in found["alpha"]["interval_low_reason"]) == (None, True)
+    for name in ("inter", "leave_one_out"):
+        for r in ("pearson", "spearman"):
+            assert (found[name][f"{r}_low"], fewer in found[name][f"{r}_high_reason"]) == (None, True)
+
+
+def test_agreement_of_thirty_items_has_intervals():
+    chance = np.random.default_rng(4)
+    data = np.clip(chance.uniform(0, 6, 30) + chance.normal(0, 1, (4, 30)), 0, 6)
+
+    found = only("agreement", table(data.tolist()))
+
     assert (found["average_rater_low"], found["average_rater_high"]) == pytest.approx(
-        interval_without_each(data.T, "aaaa", "a")
+        interval_without_each(data, "aaaa", "a")
     )
+    assert found["alpha"]["interval_low"] < found["alpha"]["interval"] < found["alpha"]["interval_high"]
     for name in ("inter", "leave_one_out"):
         for r in ("pearson", "spearman"):
             assert -1 < found[name][f"{r}_low"] < found[name][r] < found[name][f"{r}_high"] < 1
@@ -193,7 +206,7 @@ def test_intra_compares_the_same_person_pair_and_context():
     assert own["free"]["pearson"] == pytest.approx(1)
     assert own["free"]["mse"] == pytest.approx(0.5)
     assert (own["free"]["ratings"], own["dependent"]["ratings"], own["free"]["pearson_low"]) == (2, 2, None)
-    assert own["both"]["pearson_low_reason"].endswith("or is based on fewer than four annotators or items")
+    assert own["both"]["pearson_low_reason"].endswith("or is based on fewer than 12 annotators or 30 items")
     assert own["dependent"]["pearson"] == pytest.approx(1)
     assert own["dependent"]["mse"] == pytest.approx(2)
     assert (
@@ -206,16 +219,16 @@ def test_intra_compares_the_same_person_pair_and_context():
 
 def test_intervals_of_intra_are_by_resampling_people_and_pairs():
     chance = np.random.default_rng(3)
-    values = chance.integers(0, 7, (12, 5)).astype(float)
+    values = chance.integers(0, 7, (12, 30)).astype(float)
     again = np.clip(values + chance.normal(0, 1, values.shape), 0, 6)
-    rows = [(item, rater, values[rater, item], 0) for rater in range(12) for item in range(5)]
-    rows += [(item, rater, again[rater, item], 1, "free", "intra") for rater in range(12) for item in range(5)]
-    snapshot = snapshot_of(items_of(5), ratings=ratings_of(rows), facts=CZECH)
+    rows = [(item, rater, values[rater, item], 0) for rater in range(12) for item in range(30)]
+    rows += [(item, rater, again[rater, item], 1, "free", "intra") for rater in range(12) for item in range(30)]
+    snapshot = snapshot_of(items_of(30), ratings=ratings_of(rows), facts=CZECH)
 
     own = part("intra", snapshot)["R3"]["R2"]["both"]
 
-    resampled, people = np.random.default_rng([1, crc32(b"intra")]), np.repeat(np.arange(12), 5)
-    columns = people, np.tile(np.arange(5), 12), values.ravel(), again.ravel()
+    resampled, people = np.random.default_rng([1, crc32(b"intra")]), np.repeat(np.arange(12), 30)
+    columns = people, np.tile(np.arange(30), 12), values.ravel(), again.ravel()
     expected = correlations_of_repeats(*columns, resampled, replicates=FEW.replicates)
     assert (own["pearson_low"], own["pearson_high"]) == pytest.approx(
         (expected["pearson"].low, expected["pearson"].high)
@@ -248,8 +261,7 @@ def test_context_shift_has_three_tests_gains_and_rejections():
     assert found["p_values"]["student_bh"] == pytest.approx([student, None])  # one test that is defined
     assert found["rejected"]["paired_bh"]["0.10"] == found["rejected"]["paired"]["0.10"]
     assert found["gains"]["mean"] == pytest.approx(5 / 6)
-    # By Student's t the interval of two gains is 5 / 6 -+ 10.6, but no gain is beyond the length of the scale.
-    assert (found["gains"]["mean_low"], found["gains"]["mean_high"]) == (-4, 4)
+    assert (found["gains"]["mean_low"], found["gains"]["mean_low_reason"]) == (None, "fewer than 30 values")
     assert found["means"]["mse"] == pytest.approx((5 / 3) ** 2 / 2)
     assert found["means"]["pearson_low_reason"].endswith("on fewer than four")
     assert found["gains"]["sd"] == pytest.approx(np.std([5 / 3, 0], ddof=1))
@@ -472,6 +484,28 @@ def test_everybody_has_a_report_and_the_excluded_touch_nobody():
     assert (last["ratings"], last["longest_run"], last["scale_used"]) == (0, 0, None)
 
 
+def test_means_of_pools_have_intervals():
+    chance = np.random.default_rng(4)
+    data, pools = chance.uniform(0, 4, 20) + chance.normal(0, 1, (4, 20)), ("a", "a", "b", "b")
+    people = participations_of([(rater, 0, pool) for rater, pool in enumerate(pools)])
+
+    found = only("raters", replace(table(data.tolist()), participations=people))
+
+    typical, (_, second) = found["typical"], found["pools"]
+    assert (typical["mean_low"], typical["mean_high"]) == pytest.approx(interval_without_each(data, "cccc", "c"))
+    assert (second["mean_low"], second["mean_high"]) == pytest.approx(interval_without_each(data, pools, "b"))
+
+
+def test_mean_gain_has_an_interval_within_the_scale():
+    gains = np.concatenate([np.full(29, 4.0), [-4.0]])
+
+    found = mean_bounds("mean", gains, 4.0)
+
+    low, high = stats.t.interval(0.95, 29, gains.mean(), stats.sem(gains))
+    assert (found["mean_low"], found["mean_high"]) == (pytest.approx(low), 4.0)
+    assert high > 4
+
+
 def test_raters_are_told_by_pool_and_pools_compared():
     # Two of the one pool follow the pairs, and two of the other half; the last is alone and always says the same.
     rows = [[0, 1, 2, 3, 4, 4], [0, 1, 3, 3, 4, 3], [1, 0, 2, 4, 3, 1], [2, 0, 1, 3, 0, 4], [2, 2, 2, 2, 2, 2]]
@@ -496,20 +530,13 @@ def test_raters_are_told_by_pool_and_pools_compared():
     assert (typical["raters"], typical["mean"]) == (4, pytest.approx(mean))
     assert (typical["best"], typical["worst"]) == pytest.approx((max(each), min(each)))
     assert (typical["closest"], typical["closest_annotator"]) == (pytest.approx(each[closest]), f"p{closest}")
-    assert (typical["mean_low"], typical["mean_high"]) == pytest.approx(
-        interval_without_each(data, ("all",) * 5, "all")
-    )
     _, more, students = found["pools"]
     assert [own["pool"] for own in found["pools"]] == ["crowd", "more", "students"]
     assert (students["number"], students["mean"]) == (2, pytest.approx(np.mean(each[:2])))
-    assert (students["mean_low"], students["mean_high"]) == pytest.approx(
-        interval_without_each(data, pools, "students")
-    )
-    assert students["mean_high"] < 1 < stats.t.interval(0.95, 1, np.mean(each[:2]), stats.sem(each[:2]))[1]
     assert (more["number"], more["mean"], more["mean_low_reason"]) == (
         0,
         None,
-        "fewer than three annotators, fewer than two in the pool, or all have the same correlation",
+        "fewer than 20 items rated by several annotators, or the mean is not defined or is 1 or -1",
     )
     assert more["mean_reason"] == "no annotator in this pool has a defined correlation"
     tests = {(own["one"], own["other"]): own for own in found["compared"]}

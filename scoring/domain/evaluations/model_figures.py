@@ -16,9 +16,10 @@ from scoring.stats import comparing
 from scoring.stats.correlation import pearson, spearman
 from scoring.stats.evaluation import compare_models, evaluate
 from scoring.stats.means import MeanComparison
+from scoring.stats.rank_intervals import spearman_interval
 from scoring.stats.significance import significance
 from scoring.summaries.by_group import domains_of_items, turns_of_items
-from scoring.summaries.intervals import LEAST, bounds
+from scoring.summaries.intervals import LEAST, NO_RANK_INTERVAL, bounds
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.undefined import told
 
@@ -131,7 +132,7 @@ def _correlations(predicted: np.ndarray, scores: np.ndarray) -> dict[str, Any]:
         },
         "spearman": {
             "r": rho,
-            "interval": told(comparing.spearman_interval(rho, len(scores)), NO_INTERVAL),
+            "interval": told(spearman_interval(predicted, scores), NO_RANK_INTERVAL),
             "test": told(significance(rho, len(scores)), NO_TEST),
         },
     }
@@ -141,7 +142,7 @@ def _correlations(predicted: np.ndarray, scores: np.ndarray) -> dict[str, Any]:
         "pearson_interval": told(found.pearson_interval, NO_INTERVAL),
         "pearson_test": told(found.pearson_test, NO_TEST),
         "spearman": found.spearman,
-        "spearman_interval": told(found.spearman_interval, NO_INTERVAL),
+        "spearman_interval": told(found.spearman_interval, NO_RANK_INTERVAL),
         "spearman_test": told(found.spearman_test, NO_TEST),
         "whole": whole,
         "mse": found.mse,

@@ -37,7 +37,9 @@ def results_of(run: Run, names: Collection[str]) -> dict[str, Any]:
 def measures_of(run: Run) -> Measures:
     """Return what the run computed of each item in addition to its best-worst score; nothing if that has no results."""
     errors, model = part_of_results(run, "choice_errors", "judgment"), part_of_results(run, "models", "best_worst")
-    columns = {"error": (errors, "error"), "utility": (model, "utility"), "utility_error": (model, "error")}
+    scores = part_of_results(run, "choice_scores")
+    columns = {name: (scores, name) for name in ("interval_low", "interval_high")}
+    columns |= {"error": (errors, "error"), "utility": (model, "utility"), "utility_error": (model, "error")}
     return {
         name: dict(zip(part["item"], part[column], strict=True))
         for name, (part, column) in columns.items()

@@ -18,11 +18,17 @@ MOST_DISPUTED = 5
 PLACES = ("mean", "min", "q05", "q25", "median", "q75", "q95", "max")
 SLOTS = "The position on the screen may be drawn for each annotator; the slot in the tuple is the same for all. "
 ERRORS = (
+    "On the scale from 0 to 1; on the one from −1 to 1, standard errors are twice as large. A confidence interval is "
+    "the score ± t standard errors, with Student’s t for n − 1 degrees of freedom, where n is the number of judgments, "
+    "or annotators, of the item. Items with n below 5 have no standard error."
+)
+EARLIER_ERRORS = (
     "On the scale from 0 to 1; on the one from −1 to 1, standard errors are twice as large. They are not confidence "
     "intervals: in simulated "
     "collections with 8 choices per item, the score ± 1.96 standard errors covers the true score of 90% to 91% of the "
     "items; the interval of the score in the release covers that of 96%."
 )
+"""Of runs up to version 3 of the results."""
 CERTIFICATE = [
     whole("Tuples", "tuples"),
     whole("Items", "items"),
@@ -55,7 +61,12 @@ def scores(results: Tree) -> Iterator[Table]:
     columns = {HALVES[by]: _mean_error(own) for by, own in results.get("choice_errors", {}).items()}
     lines = [whole("Resamples", "replicates"), whole("Items", "items"), Line("Mean standard error", "mean")]
     lines.append(Line("Maximum standard error", "max"))
-    yield across("Standard errors of the scores (resampling)", columns, lines, ERRORS)
+    yield across(
+        "Standard errors of the scores (resampling)",
+        columns,
+        lines,
+        EARLIER_ERRORS if results.get("shape", 1) < 4 else ERRORS,
+    )
 
 
 def _unit(spread: Tree) -> Tree:

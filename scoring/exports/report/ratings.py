@@ -34,12 +34,21 @@ AGREEMENT = [
 BRACKETS = (
     "95% confidence intervals in brackets: for r and ρ by resampling pairs (Fisher’s z), for α by resampling pairs, "
     "for the average rater {by}. p-values are two-sided, from Fisher’s z over pairs; the correlations with the pair "
-    "mean have none, because each rating is part of that mean. If one in ten annotators is careless, the interval of "
+    "mean have none, because each rating is part of that mean.{limits}"
+)
+SAME_PEOPLE = " All these intervals are for the same annotators and other pairs; other annotators may agree less."
+CARELESS = (
+    " If one in ten annotators is careless, the interval of "
     "the average rater covers the true value in 75% of simulated collections with 12 annotators and in 91% with 24, "
     "because a sample may contain no careless annotator."
 )
-BY_PEOPLE = {1: "by Student’s t over annotators", 2: "by Fisher’s z over annotators"}
-"""How the intervals of averages over people were computed, by the version of the results; since then by a jackknife."""
+"""Of runs up to version 3 of the results."""
+BY_PEOPLE = {
+    1: "by Student’s t over annotators",
+    2: "by Fisher’s z over annotators",
+    3: "by a jackknife over annotators",
+}
+"""How the intervals of averages over people were computed, by the version of the results; since then over pairs."""
 NO_LIMIT = (
     "s²/n is the average, over pairs, of the variance of the pair mean: the mean squared error expected of a model "
     "that predicts the true means. The value with the factor (8/6 for n = 9) is larger, so it is not a lower bound on "
@@ -92,7 +101,7 @@ RANDOM_SUBSETS = (
 
 def by_people(results: Tree) -> str:
     """Return how the intervals of averages over people were computed."""
-    return BY_PEOPLE.get(results.get("shape", 0), "by a jackknife over annotators")
+    return BY_PEOPLE.get(results.get("shape", 0), "by a jackknife over pairs")
 
 
 def scores(results: Tree) -> Iterator[Table]:
@@ -104,7 +113,8 @@ def scores(results: Tree) -> Iterator[Table]:
 def agreement(results: Tree) -> Iterator[Table]:
     if places := by_place(results.get("agreement", {})):
         resampled = all("items_compared" in found for found in places.values())
-        brackets = BRACKETS.format(by=by_people(results)) if resampled else EARLIER_BRACKETS
+        limits = CARELESS if results.get("shape") in BY_PEOPLE else SAME_PEOPLE
+        brackets = BRACKETS.format(by=by_people(results), limits=limits) if resampled else EARLIER_BRACKETS
         yield across("Inter-annotator agreement of the ratings", places, AGREEMENT, f"{brackets} {NO_LIMIT}")
     brackets = BY_FISHER if results.get("shape") in (1, 2) else BY_RESAMPLING
     for late, earlier in results.get("intra", {}).items():
