@@ -1,6 +1,7 @@
 """The pages of docs/ as the application shows them: HTML with anchors, a table of contents and links between pages."""
 
 import re
+from collections.abc import Set
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
@@ -78,8 +79,9 @@ def _page(name: str, _changed: int) -> Page:
     tokens = MARKDOWN.parse((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
     body = tokens[3:]  # without the opening, text and end of the title
     headings = tuple(_anchored(body))
+    names = set(page_names())
     for token in body:
-        _linked(token.children or [])
+        _linked(token.children or [], names)
     html = MARKDOWN.renderer.render(_scrolling(body), MARKDOWN.options, {})
     clean = nh3.clean(html, attributes=ALLOWED, link_rel=None).replace("<pre>", '<pre tabindex="0">')
     return Page(name, title_of(name), headings, clean)
@@ -101,27 +103,29 @@ def _anchored(tokens: list[Token]) -> list[Heading]:
     return found
 
 
-def _linked(parts: list[Token]) -> None:
+def _linked(parts: list[Token], names: Set[str]) -> None:
     """Change the addresses of pictures, and of links between files of docs/; a link to any other file is only text.
 
     A link that shows the name of a file shows the title of its page instead.
+
+    Parameters: names, of all pages.
     """
     outside = False
     for part in parts:
-        if part.type == "text" and part.content.endswith(".md") and part.content[:-3] in page_names():
+        if part.type == "text" and part.content.endswith(".md") and part.content[:-3] in names:
             part.content = title_of(part.content[:-3])
         if part.type == "image":
             part.attrSet("src", static("help/" + str(part.attrGet("src")).removeprefix(PICTURES)))
             part.attrSet("loading", "lazy")
         if part.type == "link_open":
-            address = _address(str(part.attrGet("href")))
+            address = _address(str(part.attrGet("href")), names)
             outside = address is None
             part.attrs = {} if address is None else {"href": address}
         if outside and part.type in ("link_open", "link_close"):
             part.tag = "span"
 
 
-def _address(link: str) -> str | None:
+def _address(link: str, names: Set[str]) -> str | None:
     """Return the address of a link; None if it leads to a file that is not a page.
 
     A page is a level deeper than its file: docs/flags.md is /help/flags/.
@@ -130,7 +134,7 @@ def _address(link: str) -> str | None:
         return link
     file, hash_sign, anchor = link.partition("#")
     name = file.removesuffix(".md")
-    known = {name, name.removeprefix("../"), DECISIONS + name} & set(page_names())
+    known = {name, name.removeprefix("../"), DECISIONS + name} & names
     return f"../{name}/{hash_sign}{anchor}" if known else None
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.db.models import Max, Model
+from django.db.models.expressions import DatabaseDefault
 from numpy.typing import NDArray
 from pyarrow import csv
 
@@ -36,9 +37,14 @@ def insert(model: type[Model], number: int, **columns: Any) -> Ids:
 
 
 def _defaults(model: type[Model]) -> dict[str, Any]:
+    """Return the default of each column, without those whose default the database fills in."""
     found = {field.column: (field, field.get_default()) for field in model._meta.concrete_fields}
     prepared = {name: field.get_db_prep_save(value, connection) for name, (field, value) in found.items()}
-    return {name: _plain(value) for name, value in prepared.items() if value is not None}
+    return {
+        name: _plain(value)
+        for name, value in prepared.items()
+        if value is not None and not isinstance(value, DatabaseDefault)
+    }
 
 
 def _plain(value: Any) -> Any:

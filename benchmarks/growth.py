@@ -55,7 +55,7 @@ def line(rows: tuple[Row, ...]) -> str:
 
 
 def measured(asked: argparse.Namespace, size: int) -> list[Row]:
-    with TemporaryDirectory() as folder, own_database() as url:
+    with TemporaryDirectory() as folder, own_database(os.environ["DATABASE_URL"]) as url:
         environment = os.environ | {"DATA_DIR": folder, "DATABASE_URL": url, "PYTHONWARNINGS": "ignore"}
         manage = [sys.executable, "manage.py"]
         run([*manage, "migrate", "--verbosity", "0"], environment)

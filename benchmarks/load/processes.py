@@ -44,6 +44,15 @@ def _proportional(pid: int) -> int:
     return 0
 
 
+def peak_megabytes(pid: int) -> float:
+    """Return the most memory that a process has had resident at once (VmHWM); 0 if it is gone."""
+    with suppress(*GONE):
+        for line in (PROC / str(pid) / "status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
 def _stat(pid: int) -> list[str]:
     """Return the fields of /proc/PID/stat after the name, which may contain spaces: state, parent, ..."""
     with suppress(*GONE):

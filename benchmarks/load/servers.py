@@ -75,7 +75,7 @@ def production(folder: Path, port: int, *, direct: bool) -> Iterator[Serving]:
                 "No PostgreSQL server found, and none could be started. Set DATABASE_URL, or use --embedded."
             )
         database = stack.enter_context(own_database(url))
-        broker = stack.enter_context(_own_broker(find_redis(stack)))
+        broker = stack.enter_context(own_broker(find_redis(stack)))
         public = f"https://localhost:{port}"
         shipped, services = image(), compose_services(public)
         environment = os.environ | shipped.environment | {"PATH": search_path()}
@@ -147,7 +147,7 @@ def compose_services(public_url: str) -> dict:
 
 
 @contextmanager
-def _own_broker(url: str) -> Iterator[str]:
+def own_broker(url: str) -> Iterator[str]:
     """Give an empty database of Redis, and empty it again."""
     if not url:
         raise SystemExit("No Redis server found, and none could be started. Set REDIS_URL, or use --embedded.")

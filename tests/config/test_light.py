@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 HEAVY = {"pyarrow", "scipy.sparse", "scipy.special", "scipy.optimize", "scipy.stats", "ftfy", "icalendar", "vl_convert"}
-HEAVY |= {"openpyxl", "Stemmer"}
+HEAVY |= {"openpyxl", "requests", "Stemmer"}
 NOT_CONFIGURED = {"annotation.single_sign_on", "allauth.socialaccount.providers.openid_connect"}
 LOAD = """
 import sys

@@ -22,8 +22,12 @@ def wallet_of(project: Project) -> Wallet:
 
 def token_of(project: Project) -> str:
     """Return the project's token of Prolific. Raise Refusal if there is none."""
-    if token := wallet_of(project).token:
-        return token
+    return _token_in(wallet_of(project))
+
+
+def _token_in(wallet: Wallet) -> str:
+    if wallet.token:
+        return wallet.token
     raise Refusal(_("This project has no Prolific token yet. An owner can add one on the “Crowd platforms” page."))
 
 
@@ -75,13 +79,14 @@ def guard_payer(project: Project, payer: User, platform: str = Platform.PROLIFIC
         Refusal: the project has no token or key; or the person has no second factor, and no administrator has allowed
             it.
     """
+    wallet = wallet_of(project)
     if platform == Platform.PROLIFIC:
-        token_of(project)
-    elif not wallet_of(project).aws_key_id:
+        _token_in(wallet)
+    elif not wallet.aws_key_id:
         raise Refusal(
             _("This project has no Amazon access key yet. An owner can add one on the “Crowd platforms” page.")
         )
-    if wallet_of(project).allowed_at is None and not has_second_factor(payer):
+    if wallet.allowed_at is None and not has_second_factor(payer):
         raise Refusal(
             _("Set up two-factor authentication before you pay, or ask an administrator to allow payments without it.")
         )
