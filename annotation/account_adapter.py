@@ -36,6 +36,13 @@ class AccountAdapter(DefaultAccountAdapter):
         """Without passwords, signing in again after half a day has to be enough."""
         return not settings.OIDC_ONLY and super().is_reauthentication_required(app=app)
 
+    def is_safe_url(self, url: str | None) -> bool:
+        """Return whether a page may follow; one whose address cannot be parsed may not."""
+        try:
+            return super().is_safe_url(url)
+        except ValueError:
+            return False
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         login = _login_of(credentials)
         return f"{login} {known_browser(request, login) or self.get_client_ip(request)}"

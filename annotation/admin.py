@@ -8,7 +8,9 @@ from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.account.expiry import end_sessions
 from annotation.domain.account.installation import guard_last_administrator
 from annotation.domain.errors import Refusal
 from annotation.domain.project.members import has_second_factor
@@ -41,11 +43,18 @@ class AccountAdmin(UserAdmin):
     fields = ("username", "email", "password", "is_active", "is_superuser", "opens_projects", "last_login")
     readonly_fields = ("username", "email", "last_login")
     fieldsets, filter_horizontal = None, ()
+    actions = ("sign_out",)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     has_delete_permission = has_add_permission
+
+    @admin.action(description=_("Sign out of all devices"), permissions=["change"])
+    def sign_out(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
+        for user in chosen:
+            end_sessions(user)
+            self.log_change(request, user, "Signed out of all devices.")
 
     def save_model(self, request: HttpRequest, obj: User, form: AccountForm, change: bool) -> None:
         obj.is_staff = obj.is_superuser

@@ -9,10 +9,11 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         # Models are not loaded before.
+        from annotation import security, sessions  # noqa: PLC0415
         from annotation.domain.account.installation import log_setup_code  # noqa: PLC0415
         from annotation.models.guarding import guard_log  # noqa: PLC0415
-        from annotation.security import connect  # noqa: PLC0415
 
-        connect()
+        security.connect()
+        sessions.connect()
         post_migrate.connect(guard_log, sender=self)
         post_migrate.connect(log_setup_code, sender=self)

@@ -6,17 +6,22 @@ encrypted again.
 
 import hashlib
 import hmac
-from base64 import urlsafe_b64encode
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import cache
 from typing import Any
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.exceptions import InvalidTag
+from cryptography.fernet import Fernet, InvalidToken
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.db import models
 
-MARK = "fernet:"  # how an encrypted value begins
+MARK = "aes256gcm:"  # how an encrypted value begins
+EARLIER = "fernet:"  # how those of earlier versions begin, until `reencrypt` has run
+NONCE = 12  # bytes, new and random for each value
 
 
 class Unreadable(Exception):
@@ -25,7 +30,9 @@ class Unreadable(Exception):
 
 def encrypt(text: str) -> str:
     """Return the text encrypted with the present key."""
-    return MARK + _keys().encrypt(text.encode()).decode()
+    nonce = os.urandom(NONCE)
+    sealed = nonce + AESGCM(_derived(settings.SECRET_KEY)).encrypt(nonce, text.encode(), None)
+    return MARK + urlsafe_b64encode(sealed).decode()
 
 
 def decrypt(stored: str) -> str:
@@ -34,12 +41,22 @@ def decrypt(stored: str) -> str:
     Raises:
         Unreadable: no known key has encrypted it.
     """
-    if not stored.startswith(MARK):
+    if not stored.startswith((MARK, EARLIER)):
         return stored
-    try:
-        return _keys().decrypt(stored.removeprefix(MARK)).decode()
-    except InvalidToken as error:
-        raise Unreadable from error
+    for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        try:
+            return _opened(stored, secret).decode()
+        except (InvalidTag, InvalidToken, ValueError):
+            continue
+    raise Unreadable
+
+
+def _opened(stored: str, secret: str) -> bytes:
+    if stored.startswith(EARLIER):
+        key = urlsafe_b64encode(_derived(secret, b"semblance secrets in the database"))
+        return Fernet(key).decrypt(stored.removeprefix(EARLIER))
+    sealed = urlsafe_b64decode(stored.removeprefix(MARK))
+    return AESGCM(_derived(secret)).decrypt(sealed[:NONCE], sealed[NONCE:], None)
 
 
 def keyed_hash(text: str) -> bytes:
@@ -50,19 +67,10 @@ def keyed_hash(text: str) -> bytes:
     return hmac.digest(settings.SECRET_KEY.encode(), text.encode(), hashlib.sha256)
 
 
-def _keys() -> MultiFernet:
-    return _keys_of(settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-
-
 @cache
-def _keys_of(*secrets: str) -> MultiFernet:
-    return MultiFernet([Fernet(_derived(secret)) for secret in secrets])
-
-
-def _derived(secret: str) -> bytes:
-    """Return a separate key, so that nothing else derived from the secret reveals it."""
-    derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"semblance secrets in the database")
-    return urlsafe_b64encode(derivation.derive(secret.encode()))
+def _derived(secret: str, purpose: bytes = b"semblance secrets in the database, AES-256-GCM") -> bytes:
+    """Return a separate key of 32 bytes, so that nothing else derived from the secret reveals it."""
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(secret.encode())
 
 
 class EncryptedText(models.TextField):

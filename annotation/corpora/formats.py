@@ -83,10 +83,11 @@ def _archive(path: Path) -> Format:
     return next((found for name, found in INSIDE.items() if name in names), Format.ZIP)
 
 
-def unpacked_size(path: Path) -> int:
-    """Return how many bytes the parts of a ZIP archive, such as a workbook, have when unpacked."""
+def unpacked_size(path: Path) -> tuple[int, int]:
+    """Return the unpacked size in bytes of a ZIP archive, such as a workbook, and the number of its parts."""
     with ZipFile(path) as archive:
-        return sum(part.file_size for part in archive.infolist())
+        parts = archive.infolist()
+    return sum(part.file_size for part in parts), len(parts)
 
 
 def is_utf(path: Path) -> bool:

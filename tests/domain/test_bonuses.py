@@ -22,6 +22,7 @@ from annotation.domain.recruiting.crowd.bonuses import (
 )
 from annotation.domain.recruiting.crowd.payment import order_payment
 from annotation.domain.recruiting.crowd.wallets import allow_payments, save_token, wallet_of
+from annotation.encryption import MARK
 from annotation.models import AuditEntry, Bonus, BonusPayment, CrowdStudy, Wallet
 from tests.crowds import arrive, fill_wallet, make_study, pid, sid
 from tests.factories import NOON, at_once, make_project, make_user
@@ -394,7 +395,7 @@ def test_a_token_is_of_one_project_and_encrypted(study, user):
         cursor.execute("SELECT token FROM annotation_wallet")
         (stored,) = cursor.fetchone()
     assert (wallet_of(study.project).token, wallet_of(other.project).token) == (TOKEN, "")
-    assert stored.startswith("fernet:") and TOKEN not in stored
+    assert stored.startswith(MARK) and TOKEN not in stored
     assert [entry.action for entry in AuditEntry.objects.all()] == ["payment token saved"]
     save_token(project=study.project, token="", actor=user, now=NOON)
     assert AuditEntry.objects.first().action == "payment token removed"

@@ -11,6 +11,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.recruiting.crowd.bonuses import plan_bonuses, planned_total, settle_payment
 from annotation.domain.recruiting.crowd.payment import order_payment
 from annotation.domain.recruiting.crowd.wallets import save_aws_key, wallet_of
+from annotation.encryption import MARK
 from annotation.models import AuditEntry, Bonus, BonusPayment, CrowdStudy, CrowdSubmission, Wallet
 from tests.crowds import arrive, make_study, sid, worker
 from tests.factories import NOON
@@ -130,7 +131,7 @@ def test_a_key_is_stored_encrypted_whole_and_logged(study, user):
     with connection.cursor() as cursor:
         cursor.execute("SELECT aws_secret FROM annotation_wallet")
         (stored,) = cursor.fetchone()
-    assert (wallet_of(study.project).aws_secret, stored.startswith("fernet:")) == ("secret-of-the-tests", True)
+    assert (wallet_of(study.project).aws_secret, stored.startswith(MARK)) == ("secret-of-the-tests", True)
     with pytest.raises(Refusal, match="Enter both"):
         save_aws_key(project=study.project, **KEY | {"secret": ""}, actor=user, now=NOON)
     save_aws_key(project=study.project, key_id="", secret="", sandbox=False, actor=user, now=NOON)

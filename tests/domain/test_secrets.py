@@ -1,12 +1,14 @@
 """Secrets in the database: encrypted, renewed with another key, and of no use without it."""
 
 import json
+from base64 import urlsafe_b64encode
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from allauth.mfa.totp.internal.auth import yield_hotp_counters_from_time as counters
+from cryptography.fernet import Fernet
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
@@ -23,12 +25,13 @@ from annotation.domain.messages.unsubscribing import (
 )
 from annotation.domain.recruiting.crowd.mturk_payment import token_of
 from annotation.domain.recruiting.guests import guest_for
-from annotation.encryption import MARK, Unreadable, decrypt, encrypt, keyed_hash
+from annotation.encryption import EARLIER, MARK, Unreadable, _derived, decrypt, encrypt, keyed_hash
 from annotation.models import Bonus, Wallet
 from scoring.models import Webhook
 from tests.factories import NOON, make_project
 
 pytestmark = pytest.mark.postgres
+OF_FERNET = b"semblance secrets in the database"
 OTHER = "another one that is as long as it should be"
 
 
@@ -154,6 +157,32 @@ def test_nobody_is_written_to_if_nobody_knows_who_has_unsubscribed(db, settings)
 
     with pytest.raises(Refusal, match="SECRET_KEY_FALLBACKS"):
         is_unsubscribed(project, "ada@example.org")
+
+
+def test_values_of_earlier_versions_are_read_and_encrypted_again(db, settings):
+    wallet = Wallet.objects.create(project=make_project(), token="x")
+    earlier = (
+        EARLIER + Fernet(urlsafe_b64encode(_derived(settings.SECRET_KEY, OF_FERNET))).encrypt(b"of Prolific").decode()
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE annotation_wallet SET token = %s", [earlier])
+    assert Wallet.objects.get().token == "of Prolific"
+
+    reencrypt()
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT token FROM annotation_wallet WHERE id = %s", [wallet.pk])
+        assert cursor.fetchone()[0].startswith(MARK)
+    assert Wallet.objects.get().token == "of Prolific"
+
+
+@pytest.mark.parametrize("place", [len(MARK), 30, -5])
+def test_a_changed_value_is_not_read(place):
+    stored = encrypt("of Prolific, a token of some length")
+    changed = stored[:place] + ("A" if stored[place] != "A" else "B") + stored[place:][1:]
+
+    with pytest.raises(Unreadable):
+        decrypt(changed)
 
 
 def test_a_value_from_before_there_was_encryption_is_read(settings):

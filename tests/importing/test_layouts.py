@@ -9,6 +9,7 @@ import pytest
 from django.core.files.base import ContentFile
 from openpyxl import Workbook
 
+from annotation.domain.material import layouts
 from annotation.domain.material.jobs import read_as
 from annotation.models import Item, ItemImport
 from tests.factories import NOON, make_project, make_user
@@ -79,6 +80,34 @@ def test_problems_of_a_workbook_name_its_rows(db):
 
     assert job.state == "failed"
     assert sorted({problem["line"] for problem in job.problems}) == [4]
+
+
+@pytest.mark.parametrize("limit", ["MOST_UNPACKED", "MOST_PARTS"])
+def test_a_workbook_that_unpacks_to_too_much_is_refused_before(db, monkeypatch, limit):
+    monkeypatch.setattr(layouts, limit, 5)
+    job = job_of(book(("id", "sentence1", "sentence2"), ("a", "One", "Two")), "pairs.xlsx")
+
+    assert (job.state, Item.objects.count()) == ("failed", 0)
+    assert "too large" in job.problem
+
+
+def test_a_workbook_reads_no_other_file(db, tmp_path):
+    outside = tmp_path / "outside"
+    outside.write_text("not for you")
+    out, sheet = io.BytesIO(), "xl/worksheets/sheet1.xml"
+    rows = book(("id", "sentence1", "sentence2"), ("a", "One", "Two"))
+    with zipfile.ZipFile(io.BytesIO(rows)) as whole, zipfile.ZipFile(out, "w") as changed:
+        for name in whole.namelist():
+            text = whole.read(name)
+            if name == sheet:
+                text = text.replace(b">One<", b">&e;<")
+                text = f'<!DOCTYPE x [<!ENTITY e SYSTEM "{outside.as_uri()}">]>'.encode() + text
+            changed.writestr(name, text)
+    assert b"&e;" in zipfile.ZipFile(out).read(sheet)
+
+    job_of(out.getvalue(), "pairs.xlsx")
+
+    assert not Item.objects.filter(sentence1__contains="not for you").exists()
 
 
 # encodings

@@ -1,5 +1,7 @@
 """What no person types: NUL characters, the ends of the calendar and numbers beyond all measure are refused."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from django.core.exceptions import BadRequest
 from django.test import Client, RequestFactory
@@ -8,6 +10,7 @@ from annotation.middleware import NulMiddleware
 from annotation.models import AuditEntry, InvitationLink, Participation
 from tests.api.worlds import caller_of, member
 from tests.factories import NOON, rating_round
+from tests.fuzz.addresses import every_path
 from tests.views.sending import client_of, rating, url_of
 
 ENDS = ["0001-01-01", "9999-12-31"]
@@ -64,9 +67,17 @@ def test_nul_in_a_form_that_the_database_refused_is_a_bad_request():
         NulMiddleware(lambda _request: None).process_exception(request, ValueError("psycopg2 takes no NUL"))
 
 
-def test_a_next_page_that_is_no_address_is_a_bad_request(client, user):
-    client.force_login(user)
-    assert client.get("/account/password/reset/key/done/", {"next": "https://[::1"}).status_code == 400
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("following", ["https://[::1", "//[", "//evil.example", "/\\evil.example"])
+def test_a_next_page_that_is_no_address_of_ours_is_ignored(user, method, following):
+    paths = [path for path in every_path() if path.startswith("/account/") and "<" not in path]
+    paths += ["/language/", "/admin/login/", "/admin/logout/"]
+    for path in paths:
+        for client in (Client(raise_request_exception=False), client_of(user, raise_request_exception=False)):
+            answer = getattr(client, method)(path, {"next": following, "language": "de"})
+
+            assert answer.status_code < 500, path
+            assert urlsplit(answer.get("Location", "").split("?")[0]).netloc == "", path
 
 
 # the ends of the calendar

@@ -27,9 +27,9 @@ def delete_expired(now: datetime) -> None:
             path.unlink(missing_ok=True)
 
 
-def end_sessions(user: User) -> None:
-    """Delete the sessions of an account, with what they hold."""
-    for session in Session.objects.iterator(chunk_size=1000):
+def end_sessions(user: User, but: str | None = None) -> None:
+    """Delete the sessions of an account, with what they hold. Parameters: but, the key of one that stays."""
+    for session in Session.objects.exclude(pk=but or "").iterator(chunk_size=1000):
         if session.get_decoded().get("_auth_user_id") == str(user.pk):
             session.delete()
 

@@ -43,6 +43,7 @@ OTHER_NAMES = {
 }
 """Names under which other programs know the columns."""
 MOST_UNPACKED = 1_000_000_000  # bytes of a workbook
+MOST_PARTS = 10_000  # files in a workbook: one for each sheet, picture and comment
 OPTIONAL = ("language", "source", "gold", "calibration")
 Values = dict[str, Any]
 
@@ -67,7 +68,7 @@ def question_about(project: Project, path: Path, *, encoding: str, renames: bool
     found = format_of(path)
     if found in NOT_TABLES:
         raise Refusal(NOT_TABLES[found])
-    if found == Format.EXCEL and unpacked_size(path) > MOST_UNPACKED:
+    if found == Format.EXCEL and _is_oversized(path):
         raise Refusal(_("This workbook is too large. Save the sheet as CSV and upload that."))
     candidates = []
     if found == Format.TEXT and not encoding and not is_utf(path):
@@ -79,6 +80,11 @@ def question_about(project: Project, path: Path, *, encoding: str, renames: bool
     if not candidates and columns is None:
         return None
     return {"encodings": [asdict(candidate) for candidate in candidates], "columns": columns}
+
+
+def _is_oversized(path: Path) -> bool:
+    size, parts = unpacked_size(path)
+    return size > MOST_UNPACKED or parts > MOST_PARTS
 
 
 def _columns_to_ask(project: Project, path: Path, encoding: str) -> Values | None:
