@@ -1,15 +1,20 @@
-"""The static files: joined, named by their content, compressed."""
+"""The static files: joined, minified, named by their content, compressed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from typing import Any
 
 from django.core.files.base import ContentFile
+from rcssmin import cssmin
+from rjsmin import jsmin
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from config.joining import JoinError, join_script, join_style
+from config.joining import JoinError, Read, join_script, join_style
 
-JOINED = {"js/*.js": join_script, "css/*.css": join_style}  # our own; packages bring files that are joined already
+Join = Callable[[str, Read], str]
+
+# Our own files; those of packages are joined and minified already.
+JOINED = {"js/*.js": (join_script, jsmin), "css/*.css": (join_style, cssmin)}
 
 
 class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
@@ -19,9 +24,9 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
     patterns = (("*.css", CompressedManifestStaticFilesStorage.patterns[0][1][:2]),)
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[tuple]:
-        """Name and compress the collected files, ours as they are when joined."""
+        """Name and compress the collected files, ours as they are when joined and minified."""
         sources = {
-            name: _Joined(join, paths) for pattern, join in JOINED.items() for name in paths if fnmatch(name, pattern)
+            name: _Joined(*how, paths) for pattern, how in JOINED.items() for name in paths if fnmatch(name, pattern)
         }
         joined = {name: (source, name) for name, source in sources.items()}
         yield from super().post_process({**paths, **joined}, dry_run=dry_run, **options)
@@ -35,13 +40,13 @@ class EmbeddedStaticFilesStorage(JoinedStaticFilesStorage):
 
 
 class _Joined:
-    """Opens a file as it is when joined, as a storage opens it as it is."""
+    """Opens a file as it is when joined and minified, as a storage opens it as it is."""
 
-    def __init__(self, join, paths: dict[str, Any]) -> None:
-        self.join, self.paths = join, paths
+    def __init__(self, join: Join, minify: Callable[[str], str], paths: dict[str, Any]) -> None:
+        self.join, self.minify, self.paths = join, minify, paths
 
     def open(self, name: str) -> ContentFile:
-        return ContentFile(self.join(name, self.read).encode(), name)
+        return ContentFile(self.minify(self.join(name, self.read)).encode(), name)
 
     def read(self, name: str) -> str:
         if name not in self.paths:
