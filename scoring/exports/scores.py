@@ -9,9 +9,18 @@ from scoring.exports.tables import Column, Kind, write_tables
 from scoring.stats.bws import exact_scores
 from scoring.stats.ratings import mean_and_deviation
 
-Measures = Mapping[str, Mapping[str, float | None]]
-"""Further columns of best-worst scores that a run computed, by `MEASURES`: a value for each item by its key."""
+ItemKey = str | tuple[str, str, str]
+"""The key of an item; of ratings with its round and context."""
+Measures = Mapping[str, Mapping[ItemKey, float | None]]
+"""Further columns of scores that a run computed, by `MEASURES` or `MODEL_COLUMNS`: a value for each item."""
 MEASURES = ("interval_low", "interval_high", "error", "utility", "utility_error")
+MEASURES += ("weighed_utility", "weighed_utility_error")
+MODEL_COLUMNS = {
+    "ratings": ("mixed", "mixed_error", "weighed", "weighed_error"),
+    "ordinal": ("ordinal", "ordinal_error"),
+    "categories": ("dawid_skene", "mace"),
+}
+"""The columns of ratings by models of raters, by the part of a run that computes them."""
 CHOICE_COLUMNS = [
     Column("item", Kind.TEXT),
     Column("score", Kind.NUMBER),
@@ -27,6 +36,7 @@ RATING_COLUMNS = [
     Column("mean", Kind.NUMBER),
     Column("sd", Kind.NUMBER),
     Column("ratings", Kind.INTEGER),
+    *(Column(name, Kind.NUMBER) for names in MODEL_COLUMNS.values() for name in names),
 ]
 
 
@@ -35,11 +45,13 @@ def export_scores(view: SnapshotView, folder: Path, measures: Measures) -> dict[
 
     Best-worst scores are on the signed scale, with their 95 % interval; an item that was never shown has none. error:
     the standard error of the score by resampling judgments, with appearances - 1 degrees of freedom; utility,
-    utility_error: of the best-worst model.
-    Ratings have mean and standard deviation (n - 1), a row for each round and context in which an item was rated.
+    utility_error: of the best-worst model; weighed_utility, weighed_utility_error: of the one with annotators of
+    different reliability. Ratings have mean and standard deviation (n - 1), a row for each round and context in which
+    an item was rated, and the scores by models of raters. Columns that the run did not compute are empty.
     """
     compares = view.project.protocol.compares
-    columns, rows = (CHOICE_COLUMNS, _choice_rows(view, measures)) if compares else (RATING_COLUMNS, _rating_rows(view))
+    columns, make = (CHOICE_COLUMNS, _choice_rows) if compares else (RATING_COLUMNS, _rating_rows)
+    rows = make(view, measures)
     return write_tables(folder, "scores", columns, rows, "csv", "parquet")
 
 
@@ -52,10 +64,13 @@ def _choice_rows(view: SnapshotView, measures: Measures) -> Iterator[tuple[Any, 
         yield key, *own, *(column.get(key) for column in further)
 
 
-def _rating_rows(view: SnapshotView) -> Iterator[tuple[Any, ...]]:
+def _rating_rows(view: SnapshotView, measures: Measures) -> Iterator[tuple[Any, ...]]:
     keys = view["items.keys"]
+    further = [measures.get(name, {}) for names in MODEL_COLUMNS.values() for name in names]
     for round_key, context, values in view.rated():
         for place in sorted(values):
             score = mean_and_deviation(values[place])
             deviation = None if score.deviation is None else float(score.deviation)
-            yield keys[place], round_key, context, float(score.mean), deviation, len(values[place])
+            own = keys[place], round_key, context
+            models = (column.get(own) for column in further)
+            yield *own, float(score.mean), deviation, len(values[place]), *models

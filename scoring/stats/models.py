@@ -222,8 +222,10 @@ def _fit(model: _Model, ridge: float) -> Utilities:
     return Utilities(values, -model.loss(solution)[0], converged)
 
 
-def minimise(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> tuple[Floats, bool]:
-    """Minimise by L-BFGS from a start until the largest slope is below 1e-4, or values no longer change."""
-    options = {"maxiter": MAXIMUM_STEPS, "maxfun": 2 * MAXIMUM_STEPS, "ftol": 1e-14, "gtol": 1e-4}
+def minimise(
+    loss: Callable[[Floats], tuple[float, Floats]], start: Floats, *, slope: float = 1e-4
+) -> tuple[Floats, bool]:
+    """Minimise by L-BFGS from a start until the largest slope is below a limit, or values no longer change."""
+    options = {"maxiter": MAXIMUM_STEPS, "maxfun": 2 * MAXIMUM_STEPS, "ftol": 1e-14, "gtol": slope}
     result = scipy.optimize.minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
     return np.asarray(result.x), bool(result.success)

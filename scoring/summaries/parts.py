@@ -29,11 +29,13 @@ from scoring.summaries import (
     overview,
     pairwise,
     people,
+    rater_models,
     raters,
     rating_scores,
     selections,
     texts,
     utilities,
+    weighed_choices,
 )
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
@@ -118,6 +120,11 @@ PARTS: dict[str, Part] = {
     "models.bradley_terry": Part(utilities.has_valid_choices, utilities.bradley_terry),
     "models.best_worst": Part(utilities.has_valid_choices, utilities.best_worst),
     "models.best_worst_annotators": Part(utilities.has_valid_choices, utilities.best_worst_annotators),
+    "rater_models.effects": Part(_has_ratings, rater_models.effects),
+    "rater_models.ratings": Part(_has_ratings, rater_models.ratings),
+    "rater_models.ordinal": Part(_has_ratings, rater_models.ordinal),
+    "rater_models.categories": Part(_has_ratings, rater_models.categories),
+    "rater_models.choices": Part(utilities.has_valid_choices, weighed_choices.choices),
     "design": Part(design.has_tuples, design.design),
     "by_group.agreement": Part(_all(_has_ratings, by_group.has_groups), by_group.agreement),
     "by_group.choice_agreement": Part(_all(choice_scores.has_choices, by_group.has_groups), by_group.choice_agreement),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.exports.files import whole_file
-from scoring.exports.scores import Measures
+from scoring.exports.scores import MODEL_COLUMNS, ItemKey, Measures
 from scoring.models import Run
 from scoring.queries import part_of_results
 from scoring.summaries.tree import SLICE, as_json
@@ -35,16 +35,30 @@ def results_of(run: Run, names: Collection[str]) -> dict[str, Any]:
 
 
 def measures_of(run: Run) -> Measures:
-    """Return what the run computed of each item in addition to its best-worst score; nothing if that has no results."""
+    """Return what the run computed of each item in addition to its score by counting or its mean; nothing if that has
+    no results."""
     errors, model = part_of_results(run, "choice_errors", "judgment"), part_of_results(run, "models", "best_worst")
-    scores = part_of_results(run, "choice_scores")
+    scores, weighed = part_of_results(run, "choice_scores"), part_of_results(run, "rater_models", "choices")
     columns = {name: (scores, name) for name in ("interval_low", "interval_high")}
     columns |= {"error": (errors, "error"), "utility": (model, "utility"), "utility_error": (model, "error")}
+    columns |= {"weighed_utility": (weighed, "utility"), "weighed_utility_error": (weighed, "error")}
     return {
         name: dict(zip(part["item"], part[column], strict=True))
         for name, (part, column) in columns.items()
         if part and part.get(column)
-    }
+    } | _rating_measures(run)
+
+
+def _rating_measures(run: Run) -> dict[str, dict[ItemKey, float | None]]:
+    """Return the columns of models of raters: values by item, round and context."""
+    measures: dict[str, dict[ItemKey, float | None]] = defaultdict(dict)
+    for part, names in MODEL_COLUMNS.items():
+        for round_key, contexts in (part_of_results(run, "rater_models", part) or {}).items():
+            for context, own in contexts.items():
+                for name in (name for name in names if own.get(name)):
+                    keys = ((item, round_key, context) for item in own["item"])
+                    measures[name] |= dict(zip(keys, own[name], strict=True))
+    return measures
 
 
 def _names(run: Run) -> Mapping[str, list[str]]:

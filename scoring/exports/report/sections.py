@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.exports.report import amounts, by_group, choices, corpus, halves, order, people, ratings, texts
+from scoring.exports.report import amounts, by_group, choices, corpus, halves, order, people, ratings, texts, weighing
 from scoring.exports.report.tables import Table, Tree
 
 Make = Callable[[Tree], Iterator[Table]]
@@ -25,6 +25,7 @@ KEYS = {
     "split_half_of_parts": "Reliability",
     "by_group": "Reliability",
     "models": "Reliability",
+    "rater_models": "Weighing annotators instead of excluding them",
     "disagreement": "Reliability",
     "design": "Material and annotators",
     "context_shift": "Context",
@@ -67,6 +68,7 @@ PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
         ),
         ("split-half", "pairwise-agreement", "item-annotator-matrix"),
     ),
+    ("Weighing annotators instead of excluding them", (weighing.weighing,), ()),
     ("Context", (ratings.context, ratings.earlier_values), ("gain-", "rejection-curve")),
     ("Selections", (ratings.selections, amounts.datasets), ()),
     (
