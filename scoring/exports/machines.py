@@ -20,7 +20,7 @@ from scoring.summaries.storing import OutdatedRun
 STEM, SETTINGS = "machine_judgments", "machines.json"
 PUBLISHED = (
     *("name", "round", "model", "version", "temperature", "seed", "max_tokens", "repeats", "reverses", "sample"),
-    *("price_prompt", "price_answer", "instructions"),
+    *("price_prompt", "price_answer", "epsilon", "instructions"),
 )
 """What machines.json says of a model: neither its key nor its address."""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.stats.agreement import agreement
 from scoring.stats.alpha import krippendorff_alpha
-from scoring.stats.alternative import EPSILON, AlternativeTest, alternative_test, by_error, by_match
+from scoring.stats.alternative import AlternativeTest, alternative_test, by_error, by_match
 from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.choices import Choices
 from scoring.stats.correlation import pearson
@@ -41,7 +41,7 @@ def has_machines(snapshot: Snapshot) -> bool:
 def machines(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
     """Return each model with its agreement with people as one more annotator, the alternative annotator test, its bias
     by length, overlap and position, and its stability over repeats; by context where it rates."""
-    return {"epsilon": EPSILON, "arms": [_arm(snapshot, arm) for arm in range(len(snapshot.machines.names))]}
+    return {"arms": [_arm(snapshot, arm) for arm in range(len(snapshot.machines.names))]}
 
 
 def _arm(snapshot: Snapshot, arm: int) -> Result:
@@ -57,14 +57,16 @@ def _arm(snapshot: Snapshot, arm: int) -> Result:
         "given_up": int(table.given_up[arm]),
         "cost": float(table.costs[arm]),
     }
+    epsilon = float(table.epsilons[arm])
     if (answers.tuples != NONE).any():
-        return result | {"choices": _of_choices(snapshot, int(table.rounds[arm]), answers)}
+        return result | {"choices": _of_choices(snapshot, int(table.rounds[arm]), answers, epsilon)}
     contexts = [context for context in range(len(CONTEXTS)) if (answers.contexts == context).any()]
     found = {
         CONTEXTS[context]: _of_ratings(
             snapshot.items,
             stacks_of(snapshot, int(table.rounds[arm]), context),
             answers.keep(answers.contexts == context),
+            epsilon,
         )
         for context in contexts
     }
@@ -74,17 +76,18 @@ def _arm(snapshot: Snapshot, arm: int) -> Result:
 # Ratings
 
 
-def _of_ratings(items: Items, stacks: Stacks, answers: MachineAnswers) -> Result:
+def _of_ratings(items: Items, stacks: Stacks, answers: MachineAnswers, epsilon: float) -> Result:
     number = len(items.keys)
     passes = [_values(answers, rows, number) for rows in _passes(answers)]
     means, model = stacks.means(number), passes[0]
+    own = stacks.ratings
     shared = int((~np.isnan(means + model)).sum())
     return {
         "items": shared,
         "agreement": told_agreement(agreement(model, means), shared, NOTHING_SHARED),
         "raters": _beside(stacks, model),
         "alternative": _tested(
-            alternative_test(stacks.ratings.items, stacks.ratings.raters, stacks.ratings.values, model, by_error)
+            alternative_test(own.items, own.raters, own.values, model, by_error, epsilon=epsilon), epsilon
         ),
         "bias": _bias(items, model - means) | {"position": _reversed(answers, model)},
         "stability": _stability(passes),
@@ -121,9 +124,10 @@ def _beside(stacks: Stacks, model: Floats) -> Result:
     return told(figures, NO_ALPHA) | told(mean, NOTHING_SHARED) | {"people": len(each), "below_model": below}
 
 
-def _tested(found: AlternativeTest) -> Result:
+def _tested(found: AlternativeTest, epsilon: float) -> Result:
     figures = {"winning_rate": found.winning_rate, "advantage": found.advantage}
     return told(figures, NOBODY) | {
+        "epsilon": epsilon,
         "passed": found.passed,
         "people": len(found.people),
         "won": int(found.won.sum()),
@@ -185,7 +189,7 @@ def _stability(passes: list[Floats]) -> Result:
 # Choices
 
 
-def _of_choices(snapshot: Snapshot, round_: int, answers: MachineAnswers) -> Result:
+def _of_choices(snapshot: Snapshot, round_: int, answers: MachineAnswers, epsilon: float) -> Result:
     counted = snapshot.choices.counted & (snapshot.screens.rounds == round_)
     people = snapshot.every_choice.keep(counted)
     first = answers.keep(answers.repeats == 1)
@@ -197,7 +201,7 @@ def _of_choices(snapshot: Snapshot, round_: int, answers: MachineAnswers) -> Res
         "tuples": len(first.ids),
         "items": shared,
         "scores": told_agreement(agreement(ours, theirs), shared, NOTHING_SHARED),
-        "alternative": _tested(_alternative(people, first, len(snapshot.tuples))),
+        "alternative": _tested(_alternative(people, first, len(snapshot.tuples), epsilon), epsilon),
         "bias": _bias(snapshot.items, ours - theirs)
         | {"positions": {name: even(evenness(own, size)) for name, own in positions.items()}},
         "stability": _same_choices(answers, len(snapshot.tuples)),
@@ -210,7 +214,7 @@ def _scores(snapshot: Snapshot, answers: MachineAnswers) -> Floats:
     return best_worst_scores(count_choices(chosen))
 
 
-def _alternative(people: Choices, answers: MachineAnswers, tuples: int) -> AlternativeTest:
+def _alternative(people: Choices, answers: MachineAnswers, tuples: int, epsilon: float) -> AlternativeTest:
     """Return the test with the best and the worst item of a tuple as two labels to give."""
     model = np.full(2 * tuples, nan)
     model[answers.tuples], model[tuples + answers.tuples] = answers.best, answers.worst
@@ -221,6 +225,7 @@ def _alternative(people: Choices, answers: MachineAnswers, tuples: int) -> Alter
         np.concatenate([people.best, people.worst]).astype(np.float64),
         model,
         by_match,
+        epsilon=epsilon,
     )
 
 

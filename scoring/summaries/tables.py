@@ -261,6 +261,8 @@ class Machines(Table):
     """Answers that were not valid, most of which were followed by a valid one."""
     given_up: Integers = field(default_factory=_no_ids)
     """Screens without a valid answer."""
+    epsilons: Floats = field(default_factory=lambda: np.empty(0, dtype=np.float64))
+    """The bonus in the alternative annotator test, chosen when the model was added."""
     costs: Floats = field(default_factory=lambda: np.empty(0, dtype=np.float64))
 
 

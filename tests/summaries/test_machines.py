@@ -51,7 +51,8 @@ def rated(seed=1, *, bias=0.0, noise=0.1, repeats=1, backwards=None):
 
 
 def arm(screens):
-    return Machines(("judge",), ("model 1",), integers(0), integers(screens), integers(2), integers(1), np.array([0.5]))
+    counts = (integers(screens), integers(2), integers(1))
+    return Machines(("judge",), ("model 1",), integers(0), *counts, np.array([0.15]), np.array([0.5]))
 
 
 def found_in(snapshot):

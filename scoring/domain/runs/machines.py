@@ -47,6 +47,7 @@ def machines_of(project: Project, facts: Facts) -> tuple[Places, Machines]:
         screens=integers(row.done + row.lost for row in rows),
         invalid=integers(figures[row.pk]["wrong"] for row in rows),
         given_up=integers(row.lost for row in rows),
+        epsilons=np.array([row.epsilon for row in rows], dtype=np.float64),
         costs=np.array([float(figures[row.pk]["cost"]) for row in rows], dtype=np.float64),
     )
 

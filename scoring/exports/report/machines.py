@@ -15,7 +15,8 @@ OVERVIEW = [
     Line("Cost", "cost", 4),
 ]
 ALTERNATIVE = [
-    whole("Annotators compared", ("alternative", "people")),
+    whole("Alternative annotator test: annotators compared", ("alternative", "people")),
+    Line("ε", ("alternative", "epsilon"), 2),
     Line("Winning rate ω", ("alternative", "winning_rate")),
     Line("Average advantage probability ρ", ("alternative", "advantage")),
     Line("Passed (ω ≥ 0.5)", ("alternative", "passed")),
@@ -68,9 +69,9 @@ def machines(results: Tree) -> Iterator[Table]:
         return
     yield down("Models that answered as annotators", {arm["name"]: arm for arm in found["arms"]}, OVERVIEW, APART)
     note = (
-        f"{APART} Alternative annotator test (Calderon et al. 2025) with ε = {found['epsilon']}: each annotator is "
-        "left out in turn; false discoveries are controlled by Benjamini and Yekutieli’s procedure. Comparisons with "
-        "annotators use the first repeat. 95% confidence intervals in brackets by Fisher’s z."
+        f"{APART} Alternative annotator test (Calderon et al. 2025): each annotator is left out in turn; false "
+        "discoveries are controlled by Benjamini and Yekutieli’s procedure. Comparisons with annotators use the first "
+        "repeat. 95% confidence intervals in brackets by Fisher’s z."
     )
     for place, arms in _by_place(found["arms"]).items():
         choices = all("tuples" in own for own in arms.values())
