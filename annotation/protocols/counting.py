@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+MACHINE = "machine"
+"""The reason of the answers of models, which are stored apart from judgments, so that no query can count them."""
+
 
 class NotCounted(StrEnum):
     """Why a judgment is in no score and in no statistic of scores; where several reasons apply, the first one.

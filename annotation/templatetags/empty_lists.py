@@ -57,6 +57,10 @@ EMPTY = {
     "runs": Empty(
         _("No runs yet"), _("Select “Compute now” below as soon as there are answers, also while a round is running.")
     ),
+    "models": Empty(
+        _("No models yet"),
+        _("A language model can answer a round as one more annotator. Its answers are kept apart and never count."),
+    ),
     "finished runs": Empty(
         _("No releases yet"),
         _("A release is created from a finished scoring run, and there is none yet."),

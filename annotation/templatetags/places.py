@@ -77,6 +77,7 @@ PLACES = (
         (
             Page("results", pgettext_lazy("computations of results", "Runs"), "project-runs", tuple(Role)),
             Page("releases", _("Releases"), "project-releases", tuple(Role)),
+            Page("models", _("Models"), "project-models", tuple(Role)),
         ),
     ),
     Place(

@@ -15,7 +15,7 @@ from scoring.exports.judgments import Tally
 from scoring.exports.loading import loading
 from scoring.exports.markdown import as_markdown
 from scoring.exports.publication import DataFile, Publication
-from scoring.exports.report import amounts, by_group, choices, halves, ratings
+from scoring.exports.report import amounts, by_group, choices, halves, machines, ratings
 from scoring.exports.report.collection import origin
 from scoring.exports.report.designs import work_of
 from scoring.exports.report.tables import down, whole
@@ -34,12 +34,12 @@ SIZES = (
 )
 FIGURES = (
     *("agreement", "intra", "split_half", "split_half_ratings", "choice_agreement"),
-    *("coverage", "effort", "datasets"),
+    *("coverage", "effort", "datasets", "machines"),
 )
 """The parts of a run's results that the card prints."""
 AMOUNTS = (amounts.datasets, amounts.coverage, amounts.effort)
 FIGURES_FOLDER = "figures"
-FOR_SPREADSHEETS = ("judgments.csv", "items.csv")
+FOR_SPREADSHEETS = ("judgments.csv", "items.csv", "machine_judgments.csv")
 
 INVALID = (
     "an item appears twice in the tuple, or the same item was chosen as best and worst. Scores, their standard errors, "
@@ -86,6 +86,7 @@ class Card:
             ("Annotators", self._people()),
             ("Amounts", self._amounts()),
             ("Reliability", self._reliability()),
+            *([("Models as annotators", self._machines())] if self.view.machines else []),
             ("Figures", self._figures()),
             ("Files", self._files()),
             ("How to load", self._loading()),
@@ -248,6 +249,14 @@ class Card:
         for table in tables:
             yield from (*as_markdown(table), "")
         yield "All statistics of the scoring run are in `results.json`."
+
+    def _machines(self) -> Iterator[str]:
+        """Yield how the answers of models are kept apart, and how they compare with those of people."""
+        yield "Language models also answered. Their answers are in `machine_judgments.*` with `counted` set to false"
+        yield "and `not_counted_because` set to `machine`; they enter no score and no other statistic."
+        yield "The instructions and settings of each model are in `machines.json`."
+        for table in machines.machines(self.results):
+            yield from ("", *as_markdown(table))
 
     def _figures(self) -> Iterator[str]:
         if not self.figures:

@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from annotation.protocols.scale import Scale
 from annotation.protocols.spec import JudgmentKind
 from annotation.queries import JudgmentRow
 from annotation.unknown import is_unknown
@@ -55,7 +54,7 @@ def columns_of(view: SnapshotView) -> list[Column]:
     columns = [
         Column("item", Kind.TEXT),
         Column("annotator", Kind.TEXT),
-        Column("value", Kind.NUMBER, _printed(view.project.protocol.scale)),
+        Column("value", Kind.NUMBER, printed_value(view)),
         Column("round", Kind.TEXT),
         Column("context", Kind.TEXT),
         Column("block", Kind.TEXT),
@@ -76,7 +75,7 @@ def columns_of(view: SnapshotView) -> list[Column]:
         Column("adjustments", Kind.INTEGER),
         Column("pause_shortened", Kind.TRUTH),
     ]
-    size = _tuple_size(view)
+    size = tuple_size(view)
     if _selects(view):
         columns.append(Column("inversion", Kind.TEXT))
     return columns + _choice_columns(size) if size else columns
@@ -97,14 +96,15 @@ def _choice_columns(size: int) -> list[Column]:
     ]
 
 
-def _tuple_size(view: SnapshotView) -> int:
+def tuple_size(view: SnapshotView) -> int:
     """Return the size of a tuple; 0 for a protocol without choices."""
     designs = [one.design for one in view.project.protocol.rounds]
     return max((design.tuple_size for design in designs if design.compares), default=0)
 
 
-def _printed(scale: Scale | None) -> Callable[[Any], object]:
-    """Return a value as the scale writes it; a number, which no spreadsheet would run."""
+def printed_value(view: SnapshotView) -> Callable[[Any], object]:
+    """Return how a value is written: as on the scale, and as a number, which no spreadsheet would run."""
+    scale = view.project.protocol.scale
     return lru_cache(maxsize=2000)(lambda value: Decimal(scale.write(value)) if scale else "")
 
 
@@ -115,7 +115,7 @@ def export_judgments(view: SnapshotView, folder: Path) -> tuple[dict[str, int], 
         ValueError: judgments that the run read have been deleted.
     """
     tallies: Tallies = defaultdict(Tally)
-    with tuples_file(folder, _tuple_size(view)) as choices:
+    with tuples_file(folder, tuple_size(view)) as choices:
         rows = write_tables(folder, "judgments", columns_of(view), _rows(view, tallies, choices))
     if choices:
         rows[NAME] = choices.rows
@@ -127,7 +127,7 @@ def export_judgments(view: SnapshotView, folder: Path) -> tuple[dict[str, int], 
 
 def _rows(view: SnapshotView, tallies: Tallies, choices: PlainCsv | None) -> Iterator[tuple[Any, ...]]:
     shortened = with_shortened_pause(view.project, view["sources.entries"])
-    size, waits, selects = _tuple_size(view), _Waits(), _selects(view)
+    size, waits, selects = tuple_size(view), _Waits(), _selects(view)
     stand_ins = set(filter(is_unknown, view["raters.pseudonyms"]))
     for chunk in answers_read(view.project, view["sources.judgments"]):
         _require_known(view, chunk)

@@ -38,6 +38,8 @@ COLUMNS = (
     *(f"sources.{name}" for name in ("judgments", "pairs", "entries")),
     *(f"reasons.{name}" for name in ("judgments", "pairs")),
 )
+OF_MACHINES = {"machines.names": (), "machine_answers.ids": np.empty(0, dtype=np.int64)}
+"""The columns of models, which projects without any do not have, and what stands for them there."""
 
 
 class Values(Mapping[int, list[float]]):
@@ -73,7 +75,7 @@ class SnapshotView:
     @classmethod
     def read(cls, project: Project, as_of: datetime, snapshot: BinaryIO) -> "SnapshotView":
         """Read the snapshot of a run. Raises: ValueError: another version of the program wrote it."""
-        return cls(project, as_of, *read_columns(snapshot, COLUMNS))
+        return cls(project, as_of, *read_columns(snapshot, COLUMNS, OF_MACHINES))
 
     def __getitem__(self, name: str) -> Any:
         return self.columns[name]
@@ -113,6 +115,16 @@ class SnapshotView:
         """
         places = np.searchsorted(self[f"sources.{kind}"], ids)
         return [REASONS[code] for code in self[f"reasons.{kind}"][places].tolist()]
+
+    @property
+    def machines(self) -> tuple[str, ...]:
+        """Return the names of the models that had answered."""
+        return tuple(self["machines.names"])
+
+    @property
+    def machine_answers(self) -> Integers:
+        """Return the ids of the valid answers of models, ascending."""
+        return self["machine_answers.ids"]  # type: ignore[no-any-return]
 
     @cached_property
     def reasons(self) -> Reasons:

@@ -15,7 +15,7 @@ import orjson
 from scoring.exports.files import LineFeeds, harmless, utc, whole_file
 
 CHUNK = 1_000  # rows that are turned into columns at once
-SPREADSHEETS = {"judgments.csv"}
+SPREADSHEETS = {"judgments.csv", "machine_judgments.csv"}
 Values = Sequence[Any]
 
 

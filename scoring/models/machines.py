@@ -43,9 +43,14 @@ class Machine(models.Model):
     )
     repeats = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1), MaxValueValidator(20)])
     reverses = models.BooleanField(
-        default=False, help_text="Whether it rates every pair once more with the two texts in the other order."
+        default=False, help_text="Whether it also rates every pair with the two texts in the other order."
     )
     sample = models.PositiveIntegerField(null=True, blank=True, help_text="Items or tuples, drawn by seed; empty: all.")
+    epsilon = models.FloatField(
+        default=0.15,
+        validators=[MinValueValidator(0), MaxValueValidator(1)],
+        help_text="The bonus of the model in the alternative annotator test.",
+    )
     per_minute = models.PositiveIntegerField(default=60, validators=[MinValueValidator(1), MaxValueValidator(6000)])
     instructions = models.TextField(blank=True, help_text="The system prompt, as it was at the first start.")
     started_at = models.DateTimeField(null=True, blank=True)

@@ -82,10 +82,11 @@ def _of_choices(snapshot: Snapshot) -> Result:
         kept = own & (sizes == size)
         found = {"best": rows.best_position[kept], "worst": rows.worst_position[kept]}
         name = snapshot.facts.rounds[place] if known else snapshot.facts.rounds[0]
-        result[name] = {mark: _even(evenness(positions, size)) for mark, positions in found.items()}
+        result[name] = {mark: even(evenness(positions, size)) for mark, positions in found.items()}
     return result
 
 
-def _even(found: Evenness) -> Result:
+def even(found: Evenness) -> Result:
+    """Return a test of positions, as results have it."""
     figures = {"chi_squared": found.statistic, "p": found.p, "p_degrees": found.degrees}
     return {"choices": int(found.counts.sum()), "counts": found.counts.tolist(), **told(figures, NO_CHOICES)}

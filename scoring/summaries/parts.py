@@ -25,6 +25,7 @@ from scoring.summaries import (
     design,
     effort,
     halves,
+    machines,
     order_effects,
     overview,
     pairwise,
@@ -130,6 +131,7 @@ PARTS: dict[str, Part] = {
     "by_group.choice_agreement": Part(_all(choice_scores.has_choices, by_group.has_groups), by_group.choice_agreement),
     "texts": Part(texts.has_items, texts.texts),
     "corpus": Part(texts.has_items, corpus.corpus),
+    "machines": Part(machines.has_machines, machines.machines),
 }
 
 SLICED: dict[str, SlicedPart] = {

@@ -19,6 +19,8 @@ from scoring.summaries.tables import (
     Groups,
     Integers,
     Items,
+    MachineAnswers,
+    Machines,
     Origins,
     Participations,
     Raters,
@@ -54,6 +56,8 @@ class Snapshot:
     reasons: Reasons = field(default_factory=Reasons)
     dialogues: Dialogues = field(default_factory=Dialogues)
     efforts: Efforts = field(default_factory=Efforts)
+    machines: Machines = field(default_factory=Machines)
+    machine_answers: MachineAnswers = field(default_factory=MachineAnswers)
 
     def __post_init__(self) -> None:
         items, people, rounds = len(self.items.keys), len(self.raters.pseudonyms), len(self.facts.rounds)
@@ -68,6 +72,9 @@ class Snapshot:
             ("a participant", self.participations.raters, people),
             ("a round of a participation", self.participations.rounds, rounds),
             ("a round of a choice", self.screens.rounds, rounds),
+            ("a round of a model", self.machines.rounds, rounds),
+            ("a model", self.machine_answers.arms, len(self.machines.names)),
+            ("a context of a model", self.machine_answers.contexts, len(CONTEXTS)),
         ):
             _check_index(name, column, 0, below)
         for name, column, below in (
@@ -75,6 +82,8 @@ class Snapshot:
             ("an item of a tuple", self.tuples, items),
             ("a group", self.items.groups, len(self.groups.keys)),
             ("a role", self.items.roles, len(self.facts.roles)),
+            ("an item of a model", self.machine_answers.items, items),
+            ("a tuple of a model", self.machine_answers.tuples, len(self.tuples)),
         ):
             _check_index(name, column, NONE, below)
 

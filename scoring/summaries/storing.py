@@ -24,6 +24,8 @@ from scoring.summaries.tables import (
     Facts,
     Groups,
     Items,
+    MachineAnswers,
+    Machines,
     Origins,
     Participations,
     Raters,
@@ -47,7 +49,11 @@ TABLES: dict[str, type[Any]] = {
     "reasons": Reasons,
     "efforts": Efforts,
     "dialogues": Dialogues,
+    "machines": Machines,
+    "machine_answers": MachineAnswers,
 }
+ABSENT_IF_EMPTY = {"machines": "names", "machine_answers": "ids"}
+"""Tables that files of projects without models do not have, by a column of each."""
 SCHEMA_VERSION = 1
 """The version of the format, raised when a later version can no longer read what an earlier one wrote."""
 OTHER_VERSION = "This snapshot was written by another version of Semblance. Start a new scoring run."
@@ -75,6 +81,8 @@ def write(snapshot: Snapshot, file: IO[bytes]) -> None:
     }
     for name in TABLES:
         table = getattr(snapshot, name)
+        if name in ABSENT_IF_EMPTY and not len(getattr(table, ABSENT_IF_EMPTY[name])):
+            continue
         for column in fields(table):
             entries |= _entries(f"{name}.{column.name}", getattr(table, column.name))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
@@ -141,8 +149,12 @@ class _StoredTable:
         return value
 
 
-def read_columns(file: BinaryIO, names: Iterable[str]) -> tuple[Facts, dict[str, Any]]:
+def read_columns(
+    file: BinaryIO, names: Iterable[str], optional: Mapping[str, Any] | None = None
+) -> tuple[Facts, dict[str, Any]]:
     """Return the facts and some columns only, by names such as `ratings.values`; integers remain as narrow as stored.
+
+    Parameters: optional, further columns, with what stands for each in a file that does not have it.
 
     Raises:
         ValueError: the file has another format, or an earlier one without all of these.
@@ -153,6 +165,9 @@ def read_columns(file: BinaryIO, names: Iterable[str]) -> tuple[Facts, dict[str,
             columns = {name: archive[name] if name in archive else _read_column(name, archive) for name in names}
         except KeyError as error:
             raise OutdatedRun(OTHER_VERSION) from error
+        for name, absent in (optional or {}).items():
+            stored_as = {name, f"{name}.text"} & set(archive)
+            columns[name] = _read_column(name, archive) if stored_as else absent
     return facts, columns
 
 

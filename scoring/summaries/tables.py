@@ -248,6 +248,51 @@ class Efforts(Table):
     """The active time of the answers that count; of a selection, if its incident, person and answer count."""
 
 
+@dataclass(frozen=True, eq=False)
+class Machines(Table):
+    """Models that answered as annotators, apart from people; shapes (arms,). Not in files of projects without any."""
+
+    names: Texts = ()
+    models: Texts = ()
+    rounds: Integers = field(default_factory=_no_ids)
+    """Index in `Facts.rounds`."""
+    screens: Integers = field(default_factory=_no_ids)
+    invalid: Integers = field(default_factory=_no_ids)
+    """Answers that were not valid, most of which were followed by a valid one."""
+    given_up: Integers = field(default_factory=_no_ids)
+    """Screens without a valid answer."""
+    epsilons: Floats = field(default_factory=lambda: np.empty(0, dtype=np.float64))
+    """The bonus in the alternative annotator test, chosen when the model was added."""
+    costs: Floats = field(default_factory=lambda: np.empty(0, dtype=np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class MachineAnswers(Table):
+    """The valid answers of models, by ascending id; shapes (answers,). -1 and NaN stand for what a kind of answer does
+    not have."""
+
+    ids: Integers = field(default_factory=_no_ids)
+    arms: Integers = field(default_factory=_no_ids)
+    """Index in `Machines`."""
+    repeats: Integers = field(default_factory=_no_ids)
+    """From 1."""
+    backwards: Booleans = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    """Whether the second text of the pair was shown first."""
+    contexts: Integers = field(default_factory=_no_ids)
+    items: Integers = field(default_factory=_no_ids)
+    tuples: Integers = field(default_factory=_no_ids)
+    values: Floats = field(default_factory=lambda: np.empty(0, dtype=np.float64))
+    best: Integers = field(default_factory=_no_ids)
+    worst: Integers = field(default_factory=_no_ids)
+    best_positions: Integers = field(default_factory=_no_ids)
+    """The place on the screen, from 0."""
+    worst_positions: Integers = field(default_factory=_no_ids)
+
+    def keep(self, rows: Booleans) -> "MachineAnswers":
+        """Return these answers only."""
+        return MachineAnswers(*(getattr(self, one.name)[rows] for one in fields(self)))
+
+
 @dataclass(frozen=True)
 class Facts:
     """The facts of the protocol that the figures need.

@@ -43,13 +43,17 @@ def texts(snapshot: Snapshot, parameters: Parameters, generator: np.random.Gener
 
 
 def _overlaps(snapshot: Snapshot) -> Result:
-    items = snapshot.items
-    overlap = np.array([_overlap(one, other) for one, other in items.texts])
+    items, overlap = snapshot.items, overlap_of(snapshot.items)
     return {
         "item": list(items.keys),
         **column("dice", overlap, NO_OVERLAP),
         "spearman": _with_scores(snapshot, overlap),
     }
+
+
+def overlap_of(items: Items) -> Floats:
+    """Return the Dice overlap of the two texts of each pair, shape (items,); NaN where neither has words."""
+    return np.array([_overlap(one, other) for one, other in items.texts])
 
 
 def _overlap(one: str, other: str) -> float:

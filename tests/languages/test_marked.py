@@ -55,6 +55,7 @@ IN_LANGUAGES = (
 IN_ENGLISH = (
     "annotation/domain/simulation",
     "annotation/domain/material/answers.py",
+    "scoring/domain/machines/prompts.py",
     "annotation/domain/material/choices.py",
     "annotation/domain/material/finished.py",
     "annotation/domain/material/judgments.py",

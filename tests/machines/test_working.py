@@ -52,11 +52,7 @@ def test_a_model_gets_what_people_get_and_its_answers_are_apart(project, server)
     assert system["content"].startswith("# How to rate\n\nRate the meaning.\n\nQuestion: " + project.protocol.question)
     assert all(f"{scale.write(label.value)}: {label.text}" in system["content"] for label in scale.labels)
     assert sorted(server.prompts) == [
-        f"First text:
-First text of pair {number}.
-
-Second text:
-Second text of pair {number}." for number in (2, 3)
+        f"First text:\nFirst text of pair {number}.\n\nSecond text:\nSecond text of pair {number}." for number in (2, 3)
     ]
     assert "secret" not in str(server.received[0][1]) + str(server.prompts)
     answer = MachineAnswer.objects.select_related("screen__item").first()

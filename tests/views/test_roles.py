@@ -29,6 +29,7 @@ from annotation.models import (
 )
 from scoring.domain.runs.starting import start_run
 from tests.factories import NOON, make_project, make_user, rating_round
+from tests.machines.worlds import model_of
 from tests.views.sending import client_of
 
 Role = Membership.Role
@@ -88,6 +89,13 @@ LEVELS = {
     "project-member-withdraw": ("", OWN),
     "project-members": (OWN, OWN),
     "project-messages": (MANAGE, MANAGE),
+    "project-model": (READ, ""),
+    "project-model-budget": (OWN, OWN),
+    "project-model-new": (OWN, OWN),
+    "project-model-remove": (OWN, OWN),
+    "project-model-start": (OWN, OWN),
+    "project-model-stop": ("", MANAGE),
+    "project-models": (READ, ""),
     "project-numbers": (MANAGE, MANAGE),
     "project-open": ("", MANAGE),
     "project-page": (MANAGE, MANAGE),
@@ -235,6 +243,7 @@ def clients() -> dict[str, Client]:
     InvitationLink.objects.create(project=project, round="main", token="t")
     MemberInvitation.objects.create(project=project, email="new@example.org", role=Role.MANAGER, invited_at=NOON)
     start_run(project=project, actor=None)
+    model_of(project, "https://models.example.org/v1")
     for role in MEMBERS:
         add_member(project=project, user=make_user(role), role=Role(role))
     make_user("somebody")
@@ -258,6 +267,7 @@ def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
         "project-member": project.memberships.filter(role=Role.MANAGER),
         "project-watch-item": project.items,
         "project-item-": project.items,
+        "project-model": project.machines,
     }
     found = next((rows for name, rows in numbers.items() if pattern.name.startswith(name)), None)
     values = {

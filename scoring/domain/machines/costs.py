@@ -40,6 +40,10 @@ class Spent:
     answer_tokens: int
     cost: Decimal
 
+    @property
+    def valid(self) -> int:
+        return self.answers - self.invalid
+
 
 def forecast_of(machine: Machine) -> Forecast:
     """Return the forecast of what is still to be done. Raise Refusal if there is nothing to judge in the round."""

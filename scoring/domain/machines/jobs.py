@@ -42,7 +42,7 @@ def start_machine(*, machine: Machine, actor: User | None, now: datetime) -> Mac
     machine = Machine.objects.select_for_update().select_related("project").get(pk=machine.pk)
     if is_working(machine):
         raise Refusal(_("The model is already answering."))
-    if machine.started_at and not open_screens(machine).exists():
+    if machine.screens.exists() and not open_screens(machine).exists():
         raise Refusal(_("The model has answered all its screens."))
     guard_queue(machine.project, actor)
     if not machine.started_at:
@@ -190,7 +190,7 @@ def _ended(run: MachineRun) -> None:
         actor=run.created_by,
         now=run.ended_at or timezone.now(),
         name=run.machine.name,
-        answers=spent.answers - spent.invalid,
+        answers=spent.valid,
         cost=str(spent.cost),
     )
 

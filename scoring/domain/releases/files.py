@@ -10,6 +10,7 @@ from annotation.domain.errors import Refusal, translated
 from annotation.models import Project
 from scoring.exports.items import export_items
 from scoring.exports.judgments import Tallies, export_judgments
+from scoring.exports.machines import export_machines
 from scoring.exports.scores import Measures, export_scores
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.splits import PARTS, USUAL_SIZES, Split, Splitting, draw_split
@@ -81,7 +82,7 @@ def write_files(
     split = _split(view, splitting) if splitting else None
     folder.mkdir(parents=True, exist_ok=True)
     rows, tallies = export_judgments(view, folder)
-    rows |= export_items(view, folder) | export_scores(view, folder, measures or {})
+    rows |= export_items(view, folder) | export_scores(view, folder, measures or {}) | export_machines(view, folder)
     rows |= publication_of(view.project.protocol).write(view, split, folder)
     return WrittenFiles(rows, _unshown(view) | (split.told if split else {}), tallies, split)
 

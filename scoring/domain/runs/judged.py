@@ -57,7 +57,7 @@ def choices_of(answers: Answers, shown: Integers) -> tuple[ChoiceRows, Screens]:
     tuples = own.taken("tuple")[order]
     made = ChoiceRows(
         tuples=_wide(tuples),
-        items=_in_order_shown(shown, tuples, own.taken("order")[order]),
+        items=in_order_shown(shown, tuples, own.taken("order")[order]),
         best=_wide(own.taken("best")[order]),
         worst=_wide(own.taken("worst")[order]),
         annotators=_wide(seats.people[place]),
@@ -74,7 +74,7 @@ def _rounds(seats: Seats, place: Integers) -> Integers:
     return rounds
 
 
-def _in_order_shown(shown: Integers, tuples: Integers, orders: Integers) -> Integers:
+def in_order_shown(shown: Integers, tuples: Integers, orders: Integers) -> Integers:
     """Return the items of each choice as the person saw them; the digits of an order are places in the tuple."""
     seen = np.full((len(tuples), shown.shape[1]), NONE, dtype=np.int64)
     for kind in np.unique(orders).tolist():

@@ -12,6 +12,7 @@ from annotation.queries import PAIR_NOT_COUNTED_BECAUSE, counted_pairs, done_pla
 from scoring.domain.runs.answers import Answers, Collected, seats_of
 from scoring.domain.runs.columns import WHOLE, Chunk, each_chunk
 from scoring.domain.runs.judged import already_made, choices_of, ratings_of
+from scoring.domain.runs.machines import machine_answers_of, machines_of
 from scoring.domain.runs.places import Places, integers, places_of
 from scoring.presets.registry import publication_of
 from scoring.queries import (
@@ -81,6 +82,7 @@ def read_snapshot(project: Project) -> Snapshot:
     choices, screens = choices_of(answers, shown)
     selected = _selected(project)
     sources, reasons = _sources(project, answers)
+    arms, machines = machines_of(project, facts)
     return Snapshot(
         items=_items(project, rows, groups, selected, facts),
         groups=Groups(tuple(key for _, key, *_ in groups), tuple(domain for _, _, domain, *_ in groups)),
@@ -96,6 +98,8 @@ def read_snapshot(project: Project) -> Snapshot:
         screens=screens,
         origins=_origins(rows),
         dialogues=Dialogues(integers(turns for *_, turns in groups)),
+        machines=machines,
+        machine_answers=machine_answers_of(arms, items, tuples, shown),
     )
 
 

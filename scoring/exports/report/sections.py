@@ -3,7 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.exports.report import amounts, by_group, choices, corpus, halves, order, people, ratings, texts, weighing
+from scoring.exports.report import (
+    amounts,
+    by_group,
+    choices,
+    corpus,
+    halves,
+    machines,
+    order,
+    people,
+    ratings,
+    texts,
+    weighing,
+)
 from scoring.exports.report.tables import Table, Tree
 
 Make = Callable[[Tree], Iterator[Table]]
@@ -40,6 +52,7 @@ KEYS = {
     "screening": "Annotator behaviour",
     "texts": "Texts",
     "corpus": "Texts",
+    "machines": "Models as annotators",
 }
 """The section of each key of a run's results, and of what its last release adds to them."""
 
@@ -77,6 +90,7 @@ PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
         ("thinking-time", "calibration-curve", "waiting-times", "session-drift", "choice-positions"),
     ),
     ("Texts", (texts.texts, by_group.diversity, corpus.corpus), ("readability",)),
+    ("Models as annotators", (machines.machines,), ()),
 )
 REST = "Other figures"
 
