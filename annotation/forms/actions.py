@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.judgment.extra_judgments import MOST_FURTHER
 from annotation.domain.messages.messages import LONGEST
+from annotation.domain.participation.waves import MOST_FURTHER as MOST_OF_WAVE
 from annotation.domain.recruiting.links import places_of
 from annotation.domain.recruiting.mailings import sends_email
 from annotation.forms.moments import Moment
@@ -159,6 +160,35 @@ class FurtherForm(KeysForm):
         cleaned = dict(self.cleaned_data)
         round_key, _slash, pool = cleaned.pop("round").partition("/")
         return {"round_key": round_key, "pool": pool} | cleaned
+
+
+class StopRoundForm(ReasonForm):
+    """A round in waves."""
+
+    round = forms.ChoiceField(label=_("Round"))
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rounds = [(round_.key, round_.title) for round_ in project.protocol.rounds if round_.design.in_waves]
+        self.fields["round"].choices = rounds
+        self.order_fields(["round", "further", "reason"])
+
+    def request(self) -> dict[str, Any]:
+        cleaned = dict(self.cleaned_data)
+        return {"round_key": cleaned.pop("round")} | cleaned
+
+
+class ContinueRoundForm(StopRoundForm):
+    """Another wave of a round that has ended."""
+
+    learn_more = {"further": "stopping#stop-or-continue-by-hand"}
+    further = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_OF_WAVE,
+        initial=100,
+        label=_("Judgments"),
+        help_text=_("They go to the items with the least precise scores, in addition to the budget."),
+    )
 
 
 class MemberForm(forms.Form):

@@ -21,6 +21,7 @@ from annotation.domain.messages.messages import send_message
 from annotation.domain.participation.deadlines import move_deadline, move_round_deadline
 from annotation.domain.participation.lifecycle import reassign, shorten_pause
 from annotation.domain.participation.reinstatement import restore
+from annotation.domain.participation.waves import continue_round, stop_round
 from annotation.domain.project.pause import pause_project, resume_project
 from annotation.forms import actions as action_forms
 from annotation.forms.refusals import refusals
@@ -140,6 +141,28 @@ TO_PROJECT = {
         action_forms.FurtherForm,
         ask_for_more,
     ),
+    "stop-round": Intervention(
+        _("End a round before its target"),
+        _(
+            "No more judgments of this round are given out. Those that annotators are working on still "
+            "count. You can continue the round later."
+        ),
+        _("The round has ended."),
+        action_forms.StopRoundForm,
+        stop_round,
+        button=_("End round"),
+    ),
+    "continue-round": Intervention(
+        _("Continue a round that has ended"),
+        _(
+            "The judgments are opened within a minute, for the items with the least precise scores. When "
+            "they are given, the round is compared with its target again."
+        ),
+        _("The round continues."),
+        action_forms.ContinueRoundForm,
+        continue_round,
+        button=_("Continue round"),
+    ),
     "reinstate": Intervention(
         _("Reinstate items"),
         _(
@@ -161,6 +184,10 @@ TO_PROJECT = {
         withdraw_items,
     ),
 }
+
+OF_WAVES = ("stop-round", "continue-round")
+"""Actions on a round that is opened in waves."""
+NEED_PROJECT = action_forms.RoundDeadlineForm | action_forms.FurtherForm | action_forms.StopRoundForm
 
 
 @login_required
@@ -204,7 +231,9 @@ def control(request: HttpRequest, key: str) -> HttpResponse:
     """Show what can be done to the project while it runs."""
     project = managed_project(request.user, key)
     unwanted = "resume" if project.paused_at is None else "pause"
-    values = {"interventions": [(name, action) for name, action in TO_PROJECT.items() if name != unwanted]}
+    in_waves = any(round_.design.in_waves for round_ in project.protocol.rounds)
+    hidden = {unwanted} if in_waves else {unwanted, *OF_WAVES}
+    values = {"interventions": [(name, action) for name, action in TO_PROJECT.items() if name not in hidden]}
     values["withdrawn"] = project.items.filter(withdrawn_at__isnull=False).order_by("position")[:50]
     values |= {"project": project, "tab": "control"}
     return render(request, "projects/control.html", values)
@@ -216,7 +245,7 @@ def project(request: HttpRequest, key: str, action: str) -> HttpResponse:
     """Ask for what an intervention on the whole project needs, and carry it out."""
     found = managed_project(request.user, key)
     intervention = _known(TO_PROJECT, action)
-    needs_project = issubclass(intervention.form, action_forms.RoundDeadlineForm | action_forms.FurtherForm)
+    needs_project = issubclass(intervention.form, NEED_PROJECT)
     extra = {"project": found} if needs_project else {}
     form = intervention.form(request.POST or None, initial={"keys": request.GET.get("keys", "")}, **extra)
     if request.method == "POST" and form.is_valid():

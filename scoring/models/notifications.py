@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Project
 from scoring.models.webhooks import Event
 
-UNASKED = (Event.ROUND_FINISHED, Event.JOB_FAILED, Event.BUDGET_REACHED)
+UNASKED = (Event.ROUND_FINISHED, Event.JOB_FAILED, Event.BUDGET_REACHED, Event.TARGET_REACHED)
 """The events that managers who have chosen nothing are told about at once."""
 
 

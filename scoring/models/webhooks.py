@@ -17,6 +17,7 @@ class Event(models.TextChoices):
     JOB_FAILED = "job.failed", _("Background job failed")
     FLAGGED = "people.flagged", _("Annotators flagged")
     BUDGET_REACHED = "budget.reached", _("Budget reached")
+    TARGET_REACHED = "target.reached", _("Round in waves ended")
     TEST = "test", _("Test message")
 
 

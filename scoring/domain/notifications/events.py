@@ -8,9 +8,9 @@ from typing import Any
 from django.utils import timezone
 
 from annotation.domain.jobs.control import project_of
-from annotation.domain.jobs.kinds import Kind, every_kind
+from annotation.domain.jobs.kinds import Kind, every_kind, kind_of
 from annotation.domain.participation.waves import is_in_wave
-from annotation.models import Participation, Project
+from annotation.models import Decision, Participation, Project, Wave
 from annotation.models import State as Place
 from annotation.models.jobs import JobState
 from annotation.queries import done_plans, open_projects, shared_counts
@@ -82,6 +82,19 @@ def emit_measured(statistics: ProjectStatistics) -> None:
 
 def _cost(found: list[RoundBoard]) -> Decimal:
     return sum((board.pay.cost for board in found if board.pay and board.pay.cost is not None), Decimal(0))
+
+
+def emit_wave_ended(wave: Wave) -> None:
+    """Record the end of a round in waves, or a failed look; called in the transaction that ends the look."""
+    if wave.project.rehearsal_of_id:
+        return
+    if wave.state == JobState.FAILED:
+        _emit_failure(kind_of(wave), wave, wave.ended_at or timezone.now())
+    if wave.state != JobState.DONE or wave.decision == Decision.CONTINUE:
+        return
+    payload = {"round": wave.round, "wave": wave.number, "decision": wave.decision, "found": wave.found}
+    now = wave.ended_at or timezone.now()
+    emit(project=wave.project, event=Event.TARGET_REACHED, key=f"{wave.round}/{wave.number}", payload=payload, now=now)
 
 
 def emit_found(now: datetime) -> int:

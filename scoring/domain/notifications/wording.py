@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.jobs.kinds import kind_named
-from annotation.models import Project
+from annotation.models import Decision, Project
 from scoring.models import Event
 
 PAGES = {
@@ -20,6 +20,7 @@ PAGES = {
     Event.JOB_FAILED: "project-jobs",
     Event.FLAGGED: "project-people",
     Event.BUDGET_REACHED: "project-watch",
+    Event.TARGET_REACHED: "project-watch",
 }
 
 
@@ -48,6 +49,11 @@ def sentence(project: Project, event: Event, payload: Mapping[str, Any]) -> str:
             return _flagged(payload["people"]) % {**values, "number": payload["people"]}
         case Event.BUDGET_REACHED:
             return _("The cost has reached the budget: %(cost)s of %(budget)s %(currency)s.") % values
+        case Event.TARGET_REACHED:
+            return _("The round “%(round)s” has ended after wave %(wave)s: %(why)s.") % {
+                **values,
+                "why": Decision(payload["decision"]).label.lower(),
+            }
     return _("This is a test message.")
 
 

@@ -12,6 +12,7 @@ from annotation.domain.jobs.kinds import Kind, register
 from annotation.domain.participation.waves import GIVEN_OUT, open_wave
 from annotation.models import Decision, Wave
 from annotation.protocols.spec import Stopping
+from scoring.domain.notifications.events import emit_wave_ended
 from scoring.domain.stopping.reading import RoundInWaves, read_round
 from scoring.forecasting.stopping.allocation import Aim, Allocation, allocate
 from scoring.forecasting.stopping.precision import Precision, precision_of
@@ -99,4 +100,15 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-register(Kind("wave", Wave, _("Look at a round after a wave"), look, ready=GIVEN_OUT, controllable=False, listed=False))
+register(
+    Kind(
+        "wave",
+        Wave,
+        _("Look at a round after a wave"),
+        look,
+        ready=GIVEN_OUT,
+        ended=emit_wave_ended,
+        controllable=False,
+        listed=False,  # for most of its time it waits for annotators
+    )
+)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from annotation.protocols.spec import TargetKind
 from scoring.forecasting.stopping.precision import Precision
 from scoring.stats.choices import Floats, Integers
-
-NORMAL = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -61,14 +60,16 @@ def icc_of(precision: Precision) -> Estimate:
     """Return the ICC of the scores: the share of their variance that is not error, 1 - E / V.
 
     With equal numbers of judgments this is ICC(1,k) (Shrout and Fleiss 1979); with unequal ones E is the mean of the
-    error variances of all items. The interval is that of log(1 - ICC) = log E - log V by the delta method.
+    error variances of all items. The interval is that of log(1 - ICC) = log E - log V by the
+    delta method, with as many degrees of freedom as a variance of the scores has.
     """
     if precision.scored.sum() < 3:
         return UNDEFINED
     parts = parts_of(precision)
     if not parts.scores > 0:
         return UNDEFINED
-    deviation = NORMAL * float(np.hypot(parts.scores_error / parts.scores, parts.error_error / parts.error))
+    quantile = float(scipy.special.stdtrit(precision.scored.sum() - 1, 0.975))
+    deviation = quantile * float(np.hypot(parts.scores_error / parts.scores, parts.error_error / parts.error))
     noise = parts.error / parts.scores
     return Estimate(1 - noise, 1 - noise * float(np.exp(deviation)), 1 - noise * float(np.exp(-deviation)))
 
