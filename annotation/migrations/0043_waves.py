@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0041_words'),
+        ('annotation', '0042_known_labels'),
     ]
 
     operations = [

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0041_words'),
-        ('scoring', '0013_words'),
+        ('scoring', '0015_event_of_waves'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

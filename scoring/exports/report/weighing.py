@@ -37,7 +37,7 @@ def weighing(results: Tree) -> Iterator[Table]:
 def _effects(found: Tree) -> Iterator[Table]:
     if not found:
         return
-    columns = {name: own for name, own in found.items()}
+    columns = dict(found)
     lines = [*VARIANCES, whole("Ratings", "ratings")]
     for name, label in EFFECTS.items():
         lines += [Line(label, (name, "estimate"), 4), Line("Standard error", (name, "error"), 4)]
