@@ -58,7 +58,9 @@ class SignupForm(PlainSignupForm):
         return code
 
     def validate_unique_email(self, value: str) -> str:
-        self.account_already_exists = bool(filter_users_by_email(value))
+        if _confirms_addresses():
+            return super().validate_unique_email(value)
+        self.account_already_exists = _has_account(value)
         return value
 
     def clean(self) -> dict[str, Any]:
@@ -70,7 +72,7 @@ class SignupForm(PlainSignupForm):
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Make the account unless the address has one. Return whom to sign in, or the response of both cases."""
-        if app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY:
+        if _confirms_addresses():
             return super().try_save(request)
         user = self._made(request)
         if user is None:
@@ -89,7 +91,7 @@ class SignupForm(PlainSignupForm):
         if not cache.add(key, True, MINUTE):
             return None
         try:
-            return None if filter_users_by_email(email) else self.save(request)
+            return None if _has_account(email) else self.save(request)
         finally:
             cache.delete(key)
 
@@ -102,6 +104,15 @@ class SignupForm(PlainSignupForm):
             if administers:
                 installation.make_administrator(user)
         return user
+
+
+def _confirms_addresses() -> bool:
+    return app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY
+
+
+def _has_account(email: str) -> bool:
+    """Return whether somebody signs in with the address; guests have only links, and may get an account."""
+    return any(user.signs_in for user in filter_users_by_email(email))
 
 
 class EndsTokens(forms.Form):

@@ -53,7 +53,7 @@ def test_no_sequence_of_requests_makes_an_error_of_the_server(who, part, monkeyp
         if len(statuses) < wanted:
             with suppress(Flaky):  # what a request finds depends on those before it, also of earlier sequences
                 run_state_machine_as_test(hypothesis.seed(100 * part + attempt)(Program), settings=few)
-    record_property("requests", len(statuses))
+    record_property(f"requests as {who}", len(statuses))
 
     assert faults == []
     assert len(statuses) >= wanted

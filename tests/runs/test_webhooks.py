@@ -1,14 +1,20 @@
 """Webhooks against a real server."""
 
 import json
+import ssl
 import threading
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import new as hmac
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from django.core.management import call_command
 
 from annotation.domain.errors import Refusal
@@ -190,6 +196,22 @@ def test_address_that_answers_drop_by_drop(project, listener, monkeypatch):
     started = time.monotonic()
     assert attempt(Delivery.objects.get(), NOON) == "waiting"
     assert time.monotonic() - started < 2.5
+
+
+def test_a_certificate_that_nobody_vouches_for(listener, tmp_path):
+    key = ec.generate_private_key(ec.SECP256R1())
+    name, begin = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")]), datetime.now(UTC)
+    unsigned = x509.CertificateBuilder(name, name, key.public_key(), 1, begin, begin + timedelta(days=1))
+    certificate = unsigned.sign(key, SHA256())
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (tmp_path / "both.pem").write_bytes(private + certificate.public_bytes(Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "both.pem")
+    listener.socket = context.wrap_socket(listener.socket, server_side=True)
+
+    with pytest.raises(safe_http.Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
+        safe_http.post(listener.url.replace("http:", "https:"), b"{}", {})
+    assert listener.got == []
 
 
 def test_nobody_there(project):

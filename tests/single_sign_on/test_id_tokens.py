@@ -3,13 +3,16 @@
 import json
 import threading
 import time
+from contextlib import nullcontext
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from types import SimpleNamespace
 
 import jwt
 import pytest
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.base import ProviderException
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
 
@@ -69,3 +72,14 @@ def test_a_token_of_the_provider_is_read(client):
 def test_a_forged_token_is_refused(client, token):
     with pytest.raises((OAuth2Error, ProviderException)):
         client._decode_id_token(SocialApp(client_id="semblance"), token)
+
+
+@pytest.mark.parametrize(("issuer", "accepted"), [("https://id.example.org/", True), ("https://id.example.com", False)])
+def test_the_configuration_of_another_issuer_is_refused(monkeypatch, issuer, accepted):
+    found = SingleSignOnClient(request=None, provider_id="sso")
+    monkeypatch.setattr(OpenIDConnectOAuth2Adapter, "openid_config", {"issuer": issuer})
+    app = SocialApp(settings={"server_url": "https://id.example.org"})
+    monkeypatch.setattr(found, "get_provider", lambda: SimpleNamespace(app=app))
+
+    with nullcontext() if accepted else pytest.raises(ProviderException):
+        assert found.openid_config == {"issuer": issuer}

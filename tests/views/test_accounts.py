@@ -17,6 +17,7 @@ from django.utils import timezone
 from annotation.domain.account.installation import setup_code
 from annotation.domain.account.tokens import make_token
 from annotation.domain.project.creation import add_member
+from annotation.domain.recruiting.guests import guest_for
 from annotation.models import ApiToken, Membership, User
 from config.settings import base
 from tests.factories import PASSWORD, at_once, make_project
@@ -242,6 +243,15 @@ def test_an_address_signs_up_once(ann):
     assert sorted(User.objects.values_list("email", flat=True)) == ["ann@example.org", "new@example.org"]
     assert User.objects.get(pk=ann.pk).check_password(PASSWORD)
     assert not sign_in(client, NEW)
+
+
+def test_a_guest_who_came_by_a_link_may_still_sign_up(db):
+    guest_for(project=make_project(), address="ann@example.org")
+    outcome("ann@example.org")
+    outcome("ann@example.org")
+
+    assert sign_in(Client(), NEW)
+    assert User.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)

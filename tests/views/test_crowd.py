@@ -159,6 +159,19 @@ def test_in_another_browser_the_code_or_the_link_leads_on(db):
         assert come(prolific(session=6), client)[1]["Location"] == url_of(place)
 
 
+def test_codes_are_guessed_only_so_often(db):
+    cache.clear()
+    make_study()
+    come(prolific())
+    right = resume_code(Guest.objects.get())
+    ticket = Client().get(prolific())["Location"]
+    pages = [Client().post(ticket, {"code": f"aaaa-bbbb-{number:04}"}) for number in range(browsers.CODES_AN_HOUR)]
+
+    assert {page.status_code for page in pages} == {422}
+    assert "Too many attempts" in Client().post(ticket, {"code": right}).text
+    cache.clear()
+
+
 def test_links_made_void_end_codes_and_browsers(db):
     make_study()
     client, _response = come(prolific())

@@ -87,6 +87,24 @@ def test_everybody_can_read_the_documentation(client):
         assert "nur auf Englisch" in client.get("/help/flags/", headers={"accept-language": "de"}).content.decode()
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "..%2fmanage",
+            "%2e%2e/config/settings/base",
+            "%252e%252e%252fREADME",
+            "....//....//etc/passwd",
+            "..%5cREADME",
+        ),
+        *("decisions/../../README", "/etc/passwd", "security.md", "security%00", "decisions/"),
+    ],
+)
+def test_paths_of_help_lead_to_nothing_else(client, path):
+    assert client.get(f"/help/{path}/").status_code == 404
+
+
 def forms_of_the_pages() -> list[type[forms.BaseForm]]:
     modules = [
         import_module(f"{package.__name__}.{module.name}")

@@ -74,6 +74,13 @@ def test_a_password_is_compared_exactly_as_it_was_typed(db):
     assert is_signed_in(sign_in(password))
 
 
+def test_a_new_password_takes_the_current_one(ann):
+    new = {"password1": "another long password", "password2": "another long password"}
+    client_of(ann).post("/account/password/change/", {"oldpassword": "a wrong one"} | new)
+
+    assert User.objects.get().check_password(PASSWORD)
+
+
 def test_passwords_are_hashed_slowly():
     assert not hasattr(base, "PASSWORD_HASHERS")  # Django's own order, which begins with PBKDF2
     assert PBKDF2PasswordHasher.iterations >= 600_000
