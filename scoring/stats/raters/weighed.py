@@ -14,6 +14,7 @@ from scoring.stats.raters.resampling import errors_by_resampling
 STRETCH_SPREAD = 0.5  # of people's stretches around 1, as of reliabilities of best-worst choices
 NOISE_RATINGS = 5.0  # how many ratings with common noise a person's noise is averaged with
 SMALLEST_SHARE = 1e-4  # of a variance, as a start
+LEAST_NOISE = 0.01  # common noise of one more rating, as a share of all variance: of people who agree exactly
 
 
 @dataclass(frozen=True)
@@ -194,11 +195,13 @@ class _Model:
         half = self.priors.noise_ratings / 2
         value = 0.5 * float(weights @ (self.shift_ridge * shifts**2 + self.stretch_ridge * (stretches - 1) ** 2))
         value += half * float(weights @ (log_noises - log_common + ratio))
+        floor = LEAST_NOISE * np.exp(-log_common) if half else 1.0
+        value += 0.5 * (log_common + floor) if half else 0.0
         slopes = (
             weights * self.shift_ridge * shifts,
             weights * self.stretch_ridge * (stretches - 1),
             half * weights * (1 - ratio),
-            half * float(weights @ (ratio - 1)),
+            half * float(weights @ (ratio - 1)) + 0.5 * (1 - floor),
         )
         return value, slopes
 
