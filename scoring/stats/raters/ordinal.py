@@ -13,7 +13,7 @@ from scoring.stats.models import minimise
 from scoring.stats.raters.mixed import fit_mixed
 from scoring.stats.raters.rated import Rated
 from scoring.stats.raters.resampling import errors_by_resampling
-from scoring.stats.raters.weighed import STRETCH_SPREAD
+from scoring.stats.raters.weighed import STRETCH_SPREAD, typical_stretch
 
 MOST_CATEGORIES = 12
 TOO_MANY = f"the ratings have more than {MOST_CATEGORIES} different values"
@@ -30,7 +30,7 @@ class Ordinal:
     """The fitted model logit P(y <= c_k) = threshold_k - shift_r - stretch_r theta_i.
 
     categories: the different values, ascending, shape (categories,). scores, errors: shape (items,), the rating
-    expected of a person without shift and of stretch 1, on the scale of the values; NaN without ratings.
+    expected of a person without shift and of typical stretch, on the scale of the values; NaN without ratings.
     thresholds: shape (categories - 1,), in logits. shifts, stretches: shape (raters,), NaN without ratings.
     spread: the standard deviation of theta, in logits. log_likelihood: without the priors.
     """
@@ -189,7 +189,8 @@ class _Model:
         shifts, stretches, thresholds, spread = self.split(at)
         logs = _answers(thresholds, shifts[:, None] + stretches[:, None] * spread * self.nodes)[0]
         posterior = self._posterior(logs)[1]
-        typical = self.categories @ np.exp(_answers(thresholds, spread * self.nodes[None])[0][0])
+        unit = spread * typical_stretch(stretches, stretches**2)
+        typical = self.categories @ np.exp(_answers(thresholds, unit * self.nodes[None])[0][0])
         means = posterior @ typical
         return means, np.maximum(posterior @ typical**2 - means**2, 0)
 

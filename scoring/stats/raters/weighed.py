@@ -27,6 +27,21 @@ class Priors:
     noise_ratings: float = NOISE_RATINGS
 
 
+INFORMATIVE = 0.25  # least weight, relative to the mean, of people whose stretch is typical
+
+
+def typical_stretch(stretches: Floats, information: Floats) -> float:
+    """Return the median size of the stretches of people whose ratings tell something of the items.
+
+    Careless people, whose stretch is near 0, and contrary ones, whose stretch is negative, would lower a mean, and
+    scores would spread beyond the scale.
+
+    Parameters: information of a rating by each person, shape (people,).
+    """
+    telling = information >= INFORMATIVE * information.mean()
+    return float(np.median(np.abs(stretches[telling])))
+
+
 NONE = Priors(inf, inf, 0.0)
 
 
@@ -36,8 +51,8 @@ class Weighed:
 
     scores, errors: shape (items,), mean + theta as expected from the ratings: the rating of a person without shift and
     of stretch 1 at the mean of the covariates; NaN without ratings. shifts, stretches, noises (variances): shape
-    (raters,), NaN without ratings. A negative stretch reverses the scale. effects: of the covariates.
-    spread: the standard deviation of theta. log_likelihood: without the priors.
+    (raters,), NaN without ratings; the typical stretch is 1, a negative one reverses the scale. effects: of the
+    covariates. spread: the standard deviation of theta. log_likelihood: without the priors.
     """
 
     scores: Floats
@@ -208,7 +223,13 @@ class _Model:
     def scores(self, at: Floats) -> tuple[Floats, Floats]:
         """Return mean and variance of every item's score given its ratings and these parameters, shapes (items,)."""
         level, spread, _, _ = self._expected(at)
-        return self.level + self.scale * (self.split(at)[-1][0] + level), self.scale**2 * spread
+        unit = self.scale * self.typical(at)
+        return self.level + self.scale * self.split(at)[-1][0] + unit * level, unit**2 * spread
+
+    def typical(self, at: Floats) -> float:
+        """Return the stretch that is counted as 1."""
+        _, stretches, log_noises, _, _ = self.split(at)
+        return typical_stretch(stretches, stretches**2 * np.exp(-log_noises))
 
     def fitted(self, at: Floats, scores: Floats, errors: Floats, converged: bool) -> Weighed:
         shifts, stretches, log_noises, effects, (mean, log_spread, log_common) = self.split(at)
@@ -219,11 +240,11 @@ class _Model:
             scores=_placed(scores, *own),
             errors=_placed(errors, *own),
             shifts=_placed(self.scale * shifts, *people),
-            stretches=_placed(stretches, *people),
+            stretches=_placed(stretches / self.typical(at), *people),
             noises=_placed(self.scale**2 * np.exp(log_noises), *people),
             mean=self.level + self.scale * float(mean),
             effects=self.scale * effects / self.covariate_scales,
-            spread=self.scale * float(np.exp(log_spread / 2)),
+            spread=self.scale * self.typical(at) * float(np.exp(log_spread / 2)),
             log_likelihood=likelihood,
             converged=converged,
         )
