@@ -13,7 +13,7 @@ from scoring.stats.models import minimise
 from scoring.stats.raters.mixed import fit_mixed
 from scoring.stats.raters.rated import Rated
 from scoring.stats.raters.resampling import errors_by_resampling
-from scoring.stats.raters.weighed import STRETCH_SPREAD, typical_stretch
+from scoring.stats.raters.typical import STRETCH_SPREAD, typical_stretch
 
 MOST_CATEGORIES = 12
 TOO_MANY = f"the ratings have more than {MOST_CATEGORIES} different values"

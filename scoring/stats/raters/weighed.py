@@ -10,8 +10,8 @@ from scoring.stats.models import minimise
 from scoring.stats.raters.mixed import fit_mixed
 from scoring.stats.raters.rated import Rated
 from scoring.stats.raters.resampling import errors_by_resampling
+from scoring.stats.raters.typical import STRETCH_SPREAD, typical_stretch
 
-STRETCH_SPREAD = 0.5  # of people's stretches around 1, as of reliabilities of best-worst choices
 NOISE_RATINGS = 5.0  # how many ratings with common noise a person's noise is averaged with
 SMALLEST_SHARE = 1e-4  # of a variance, as a start
 LEAST_NOISE = 0.01  # common noise of one more rating, as a share of all variance: of people who agree exactly
@@ -25,21 +25,6 @@ class Priors:
     shift_spread: float
     stretch_spread: float = STRETCH_SPREAD
     noise_ratings: float = NOISE_RATINGS
-
-
-INFORMATIVE = 0.25  # least weight, relative to the mean, of people whose stretch is typical
-
-
-def typical_stretch(stretches: Floats, information: Floats) -> float:
-    """Return the median size of the stretches of people whose ratings tell something of the items.
-
-    Careless people, whose stretch is near 0, and contrary ones, whose stretch is negative, would lower a mean, and
-    scores would spread beyond the scale.
-
-    Parameters: information of a rating by each person, shape (people,).
-    """
-    telling = information >= INFORMATIVE * information.mean()
-    return float(np.median(np.abs(stretches[telling])))
 
 
 NONE = Priors(inf, inf, 0.0)
