@@ -1,4 +1,4 @@
-"""`python -m scoring COMMAND`: scores, reliability, agreement, comparison and tuples from CSV files, no database.
+"""`python -m scoring COMMAND`: scores, reliability, agreement, models of raters, comparison and tuples, no database.
 
 Only the command that is asked for is loaded, so that --help comes at once.
 """
@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     _add_scores(commands)
     _add_reliability(commands)
     _add_agreement(commands)
+    _add_raters(commands)
     _add_compare(commands)
     return whole
 
@@ -80,6 +81,14 @@ def _add_agreement(commands: "argparse._SubParsersAction[argparse.ArgumentParser
         "--strong", type=_share, default=0.8, help="share of a tuple’s judgments that must agree (default: 0.8)"
     )
     _add_keep_invalid(command)
+
+
+def _add_raters(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser("raters", help="compute scores that weigh annotators, and the weight of each")
+    command.add_argument(
+        "judgments", metavar="FILE.csv", help="columns item,annotator,value or item1..itemK,best,worst,annotator"
+    )
+    command.add_argument("--seed", type=_whole(0), default=0, help="random seed (default: 0)")
 
 
 def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -48,6 +48,24 @@ INVALID = (
 """What the card says about choices that were imported with `--invalid keep`."""
 
 
+RATING_MODELS = (
+    "by models of raters, next to `mean`, which is unchanged: `mixed` (items and annotators with random levels), "
+    "`weighed` (annotators with a shift, a stretch and noise of their own), `ordinal` (a cumulative logit model), "
+    "`dawid_skene` and `mace` (the expected value of the category). All are on the scale of the ratings and use the "
+    "same ratings as `mean`. Where there are few ratings, they are drawn towards the mean of all items. Columns that "
+    "end in `_error` are standard errors."
+)
+CHOICE_MODELS = (
+    "by models, next to `score`, which is unchanged: `utility` (the best-worst model) and `weighed_utility` (with "
+    "annotators of different reliability), in logits. Columns that end in `_error` are standard errors."
+)
+EMPTY_COLUMNS = (
+    "A column is empty if a model cannot be fitted, for example because no item has two ratings or the ratings have "
+    "more than 12 different values. `results.json` has the reason under `rater_models`."
+)
+"""The columns of the scores by models."""
+
+
 @dataclass(frozen=True)
 class Card:
     """The content of a data card.
@@ -269,6 +287,9 @@ class Card:
     def _files(self) -> Iterator[str]:
         yield from ("| file | rows |", "| --- | ---: |")
         yield from (f"| `{name}` | {number} |" for name, number in sorted(self.rows.items()))
+        columns = CHOICE_MODELS if self.view.project.protocol.compares else RATING_MODELS
+        yield f"\n`scores.csv` and `scores.parquet` also have scores {columns}"
+        yield EMPTY_COLUMNS
 
     def _loading(self) -> Iterator[str]:
         yield "Run this code in the folder that contains the files; if you downloaded the ZIP archive, unpack it first."

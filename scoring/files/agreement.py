@@ -30,21 +30,23 @@ LARGEST = 1e100
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings as numbers, shape (ratings,) each."""
+    """Ratings as numbers, shape (ratings,) each; the names of items and annotators by their numbers."""
 
     items: np.ndarray
     annotators: np.ndarray
     values: np.ndarray
+    item_names: list[str]
+    annotator_names: list[str]
 
 
 def run(options: Namespace) -> None:
     with open_table(options.judgments) as table:
         chosen = is_choices(table)
-        found = collect(table, keep_invalid=options.keep_invalid) if chosen else _read_ratings(table)
+        found = collect(table, keep_invalid=options.keep_invalid) if chosen else read_ratings(table)
     write_json(_of_choices(found, options.strong) if chosen else _of_ratings(found))
 
 
-def _read_ratings(table: Table) -> Ratings:
+def read_ratings(table: Table) -> Ratings:
     """Return the rows of item, annotator and value; an empty value is a missing rating and is left out."""
     columns = [table.column(name) for name in ("item", "annotator", "value")]
     names: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -72,7 +74,7 @@ def _read_ratings(table: Table) -> Ratings:
     if not values:
         raise FileFault(f"{table.name}: there are no ratings.")
     items, annotators = (np.array(column, dtype=np.int64) for column in numbers)
-    return Ratings(items, annotators, np.array(values, dtype=np.float64))
+    return Ratings(items, annotators, np.array(values, dtype=np.float64), *map(list, names))
 
 
 def _number(text: str) -> float | None:

@@ -97,6 +97,20 @@ def read_choices(path: str, *, keep_invalid: bool, signed: bool) -> Choices:
 
 def collect(table: Table, *, keep_invalid: bool, signed: bool = False) -> Choices:
     """Return all judgments of an open table as arrays. Raise FileFault as in `read_rows`, or without judgments."""
+    return collect_named(table, keep_invalid=keep_invalid, signed=signed).choices
+
+
+@dataclass(frozen=True)
+class NamedChoices:
+    """Judgments, with the names of items and annotators by their numbers."""
+
+    choices: Choices
+    items: list[str]
+    annotators: list[str]
+
+
+def collect_named(table: Table, *, keep_invalid: bool, signed: bool = False) -> NamedChoices:
+    """Return all judgments of an open table with names. Raise FileFault as in `read_rows`, or without judgments."""
     names: dict[str, int] = {}
     tuples: dict[object, int] = {}
     annotators: dict[str, int] = {}
@@ -112,7 +126,7 @@ def collect(table: Table, *, keep_invalid: bool, signed: bool = False) -> Choice
         people.append(annotators.setdefault(row.annotator or "", len(annotators)))
     if not lengths:
         raise FileFault(f"{table.name}: there are no judgments.")
-    return Choices(
+    choices = Choices(
         items=_padded(flat, lengths),
         best=np.array(best, dtype=np.int64),
         worst=np.array(worst, dtype=np.int64),
@@ -120,6 +134,7 @@ def collect(table: Table, *, keep_invalid: bool, signed: bool = False) -> Choice
         annotators=None if table.find("annotator") is None else np.array(people, dtype=np.int64),
         number=len(names),
     )
+    return NamedChoices(choices, list(names), list(annotators))
 
 
 def _padded(flat: array, lengths: array) -> np.ndarray:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotation.models import AuditEntry, Item, Judgment, Participation, Project
 from scoring.domain.figures.render_figures import FORMS
 from scoring.exports.loading import configurations
+from scoring.exports.scores import MODEL_COLUMNS
 from scoring.models import Release
 from tests.factories import add_pairs, answer_to, make_project
 from tests.releases.making import contents, released, run_of
@@ -127,7 +128,17 @@ def test_scores_are_those_of_the_run(release):
         for context, own in contexts.items()
         for item, mean, sd, number in zip(own["item"], own["mean"], own["sd"], own["ratings"], strict=True)
     ]
-    assert rows == expected
+    models = [name for names in MODEL_COLUMNS.values() for name in names]
+    assert [{name: value for name, value in row.items() if name not in models} for row in rows] == expected
+    assert all(list(row)[-len(models) :] == models for row in rows)
+    found = run.results["rater_models"]["ratings"]
+    computed = {
+        (item, round_key, context): score
+        for round_key, contexts in found.items()
+        for context, own in contexts.items()
+        for item, score in zip(own["item"], own["weighed"] or [None] * len(own["item"]), strict=True)
+    }
+    assert [row["weighed"] for row in rows] == [computed[row["item"], row["round"], row["context"]] for row in rows]
 
 
 def test_the_same_run_gives_the_same_bytes_whatever_happened_since(release):

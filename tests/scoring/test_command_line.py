@@ -75,7 +75,8 @@ def test_help_loads_neither_django_nor_numpy():
     code += f"finally: print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=60)
     assert (done.returncode, done.stderr.strip()) == (0, b"[]")
-    assert all(name in done.stdout for name in (b"tuples", b"scores", b"reliability", b"agreement", b"compare"))
+    commands = (b"tuples", b"scores", b"reliability", b"agreement", b"raters", b"compare")
+    assert all(name in done.stdout for name in commands)
 
 
 def test_scores_by_counting():
@@ -486,3 +487,29 @@ def test_reader_that_has_seen_enough_ends_it_quietly():
         done.stdout.close()
         assert done.stderr.read() == b""
         assert done.wait(60) == 0
+
+
+def test_raters_are_weighed_by_item_and_annotator():
+    golden = ROOT / "tests" / "scoring" / "golden" / "raters"
+    found = result("raters", golden / "answers.csv")
+
+    assert (found["kind"], found["ratings"], found["groups"], found["converged"]) == ("ratings", 360, 1, True)
+    assert [one["name"] for one in found["items"]][:2] == ["i00", "i01"]
+    assert {"mean", "mixed", "weighed", "weighed_error", "ordinal", "dawid_skene", "mace"} <= found["items"][0].keys()
+    weights = {one["name"]: one["weight"] for one in found["annotators"]}
+    assert min(weights, key=weights.get) == "r7"  # who answered at random most often
+
+
+def test_raters_of_choices_have_utilities_and_reliabilities():
+    found = result("raters", "-", text=CHOICES)
+    assert [one["name"] for one in found["items"]] == ["a", "b", "c", "d"]
+    assert [one["name"] for one in found["annotators"]] == ["ann", "ben"]
+    assert sum(one["reliability"] for one in found["annotators"]) == pytest.approx(2)
+
+
+def test_raters_who_cannot_be_compared_are_refused():
+    done = run("raters", "-", text=RATINGS)
+    expected = (
+        b"standard input: no model of raters can be fitted, because fewer than 3 annotators share items with others."
+    )
+    assert (done.returncode, done.stderr.strip()) == (2, expected)

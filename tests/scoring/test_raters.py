@@ -198,6 +198,16 @@ def test_errors_are_as_large_as_the_deviations_from_the_truth():
     assert 0.8 < ratio < 1.2
 
 
+def test_people_who_agree_exactly_have_finite_scores_and_errors():
+    items, raters = np.divmod(np.arange(120), 4)
+    rated = Rated(items, raters, items % 5.0, 30, 4)
+    for fit in (fit_weighed, fit_ordinal):
+        found = fit(rated, np.random.default_rng(0), replicates=3)
+        assert found.scores == pytest.approx(items[::4] % 5, abs=0.15)
+        assert found.errors.max() < 0.4
+    assert fit_mixed(rated).scores == pytest.approx(items[::4] % 5, abs=0.01)
+
+
 def test_ratings_that_cannot_be_compared_are_left_out_or_refused():
     def reason(items, raters, values):
         found = comparable(Rated(*(np.array(own, int) for own in (items, raters)), np.array(values, float), 9, 9))

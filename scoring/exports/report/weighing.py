@@ -37,12 +37,11 @@ def weighing(results: Tree) -> Iterator[Table]:
 def _effects(found: Tree) -> Iterator[Table]:
     if not found:
         return
-    columns = dict(found)
     lines = [*VARIANCES, whole("Ratings", "ratings")]
     for name, label in EFFECTS.items():
         lines += [Line(label, (name, "estimate"), 4), Line("Standard error", (name, "error"), 4)]
     note = "Linear mixed model with random levels of items and annotators, by restricted maximum likelihood."
-    yield across("Items, annotators, context and order in one model", columns, lines, note)
+    yield across("Items, annotators, context and order in one model", found, lines, note)
 
 
 def _of_ratings(place: str, own: Tree) -> Iterator[Table]:
@@ -56,9 +55,8 @@ def _of_ratings(place: str, own: Tree) -> Iterator[Table]:
         for at, item in enumerate(changed["item"])
     }
     if rows:
-        yield down(
-            f"{place}: the items that weighing changes most", rows, [Line(SCORES[name], name) for name in SCORES]
-        )
+        lines = [Line(label, name) for name, label in SCORES.items()]
+        yield down(f"{place}: the items that weighing changes most", rows, lines)
     lines = [Line("Weight", "weight"), Line("Shift", "shift"), Line("Stretch", "stretch"), Line("Noise", "noise")]
     lowest = {person["annotator"]: person for person in own["screening"]["lowest"]}
     yield down(f"{place}: {LOWEST.lower()}", lowest, [*lines, Line("Excluded", "excluded")], WEIGHTS)

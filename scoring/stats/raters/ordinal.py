@@ -1,7 +1,8 @@
 """Ratings as ordered categories: the cumulative logit model with random items and people of different stretch."""
 
 from dataclasses import dataclass
-from math import pi
+from math import log, pi
+from typing import Any
 
 import numpy as np
 import scipy
@@ -12,14 +13,15 @@ from scoring.stats.models import minimise
 from scoring.stats.raters.mixed import fit_mixed
 from scoring.stats.raters.rated import Rated
 from scoring.stats.raters.resampling import errors_by_resampling
-from scoring.stats.raters.weighed import STRETCH_SPREAD
+from scoring.stats.raters.typical import STRETCH_SPREAD, typical_stretch
 
 MOST_CATEGORIES = 12
 TOO_MANY = f"the ratings have more than {MOST_CATEGORIES} different values"
 LOGISTIC = pi / 3**0.5  # standard deviation of the logistic distribution
 NODES = 61  # of the integral over theta, from -5 to 5 standard deviations
 EDGE = 5.0
-SMALLEST_SPREAD = 0.1
+LIMIT = 20.0  # of logarithms of steps and of the spread
+SPREAD = 2.0  # of theta, around which its logarithm is normal with standard deviation 1: of people who agree exactly
 REPLICATE_SLOPE = 0.1
 
 
@@ -28,7 +30,7 @@ class Ordinal:
     """The fitted model logit P(y <= c_k) = threshold_k - shift_r - stretch_r theta_i.
 
     categories: the different values, ascending, shape (categories,). scores, errors: shape (items,), the rating
-    expected of a person without shift and of stretch 1, on the scale of the values; NaN without ratings.
+    expected of a person without shift and of typical stretch, on the scale of the values; NaN without ratings.
     thresholds: shape (categories - 1,), in logits. shifts, stretches: shape (raters,), NaN without ratings.
     spread: the standard deviation of theta, in logits. log_likelihood: without the priors.
     """
@@ -136,8 +138,9 @@ class _Model:
     def split(self, at: Floats) -> tuple[Floats, Floats, Floats, float]:
         """Return shifts, stretches, thresholds and the spread; parameters are the first threshold and log steps."""
         shifts, stretches, rest = np.split(at, [self.raters, 2 * self.raters])
-        thresholds = np.cumsum([rest[0], *np.exp(rest[1:-1])])
-        return shifts, stretches, thresholds, float(np.exp(rest[-1]))
+        limited = np.clip(rest, -LIMIT, LIMIT)
+        thresholds = np.cumsum([rest[0], *np.exp(limited[1:-1])])
+        return shifts, stretches, thresholds, float(np.exp(limited[-1]))
 
     def loss(self, at: Floats) -> tuple[float, Floats]:
         """Return minus the log-posterior and its slopes, by Fisher's identity from the expected number of answers."""
@@ -155,18 +158,21 @@ class _Model:
             ]
         )
         behind = np.cumsum(of_thresholds[::-1])[::-1]
-        steps = np.exp(at[2 * self.raters + 1 : -1])
+        steps = np.diff(thresholds)
         of_stretches = pull @ self.nodes * spread
         slopes = [pull.sum(axis=1), of_stretches, -behind[:1], -behind[1:] * steps, [float(of_stretches @ stretches)]]
-        return self._with_priors(value, slopes, shifts, stretches)
+        return self._with_priors(value, slopes, at)
 
-    def _with_priors(
-        self, value: float, slopes: list[Floats], shifts: Floats, stretches: Floats
-    ) -> tuple[float, Floats]:
+    def _with_priors(self, value: float, slopes: list[Any], at: Floats) -> tuple[float, Floats]:
+        shifts, stretches, _ = np.split(at, [self.raters, 2 * self.raters])
         for place, deviations in enumerate((shifts, stretches - 1)):
             pull = self.ridges[place] * self.rater_weights * deviations
             value += 0.5 * float(pull @ deviations)
             slopes[place] = (slopes[place] + pull) * self.free[place]
+        if self.free[1]:
+            deviation = float(at[-1]) - log(SPREAD)
+            value += 0.5 * deviation**2
+            slopes[-1] = [slopes[-1][0] + deviation]
         return value, np.concatenate(slopes)
 
     def _posterior(self, logs: Floats) -> tuple[Floats, Floats]:
@@ -183,7 +189,8 @@ class _Model:
         shifts, stretches, thresholds, spread = self.split(at)
         logs = _answers(thresholds, shifts[:, None] + stretches[:, None] * spread * self.nodes)[0]
         posterior = self._posterior(logs)[1]
-        typical = self.categories @ np.exp(_answers(thresholds, spread * self.nodes[None])[0][0])
+        unit = spread * typical_stretch(stretches, stretches**2)
+        typical = self.categories @ np.exp(_answers(thresholds, unit * self.nodes[None])[0][0])
         means = posterior @ typical
         return means, np.maximum(posterior @ typical**2 - means**2, 0)
 

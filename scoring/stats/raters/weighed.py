@@ -10,10 +10,11 @@ from scoring.stats.models import minimise
 from scoring.stats.raters.mixed import fit_mixed
 from scoring.stats.raters.rated import Rated
 from scoring.stats.raters.resampling import errors_by_resampling
+from scoring.stats.raters.typical import STRETCH_SPREAD, typical_stretch
 
-STRETCH_SPREAD = 0.5  # of people's stretches around 1, as of reliabilities of best-worst choices
 NOISE_RATINGS = 5.0  # how many ratings with common noise a person's noise is averaged with
 SMALLEST_SHARE = 1e-4  # of a variance, as a start
+LEAST_NOISE = 0.01  # common noise of one more rating, as a share of all variance: of people who agree exactly
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,8 @@ class Weighed:
 
     scores, errors: shape (items,), mean + theta as expected from the ratings: the rating of a person without shift and
     of stretch 1 at the mean of the covariates; NaN without ratings. shifts, stretches, noises (variances): shape
-    (raters,), NaN without ratings. A negative stretch reverses the scale. effects: of the covariates.
-    spread: the standard deviation of theta. log_likelihood: without the priors.
+    (raters,), NaN without ratings; the typical stretch is 1, a negative one reverses the scale. effects: of the
+    covariates. spread: the standard deviation of theta. log_likelihood: without the priors.
     """
 
     scores: Floats
@@ -194,18 +195,26 @@ class _Model:
         half = self.priors.noise_ratings / 2
         value = 0.5 * float(weights @ (self.shift_ridge * shifts**2 + self.stretch_ridge * (stretches - 1) ** 2))
         value += half * float(weights @ (log_noises - log_common + ratio))
+        floor = LEAST_NOISE * np.exp(-log_common) if half else 1.0
+        value += 0.5 * (log_common + floor) if half else 0.0
         slopes = (
             weights * self.shift_ridge * shifts,
             weights * self.stretch_ridge * (stretches - 1),
             half * weights * (1 - ratio),
-            half * float(weights @ (ratio - 1)),
+            half * float(weights @ (ratio - 1)) + 0.5 * (1 - floor),
         )
         return value, slopes
 
     def scores(self, at: Floats) -> tuple[Floats, Floats]:
         """Return mean and variance of every item's score given its ratings and these parameters, shapes (items,)."""
         level, spread, _, _ = self._expected(at)
-        return self.level + self.scale * (self.split(at)[-1][0] + level), self.scale**2 * spread
+        unit = self.scale * self.typical(at)
+        return self.level + self.scale * self.split(at)[-1][0] + unit * level, unit**2 * spread
+
+    def typical(self, at: Floats) -> float:
+        """Return the stretch that is counted as 1."""
+        _, stretches, log_noises, _, _ = self.split(at)
+        return typical_stretch(stretches, stretches**2 * np.exp(-log_noises))
 
     def fitted(self, at: Floats, scores: Floats, errors: Floats, converged: bool) -> Weighed:
         shifts, stretches, log_noises, effects, (mean, log_spread, log_common) = self.split(at)
@@ -216,11 +225,11 @@ class _Model:
             scores=_placed(scores, *own),
             errors=_placed(errors, *own),
             shifts=_placed(self.scale * shifts, *people),
-            stretches=_placed(stretches, *people),
+            stretches=_placed(stretches / self.typical(at), *people),
             noises=_placed(self.scale**2 * np.exp(log_noises), *people),
             mean=self.level + self.scale * float(mean),
             effects=self.scale * effects / self.covariate_scales,
-            spread=self.scale * float(np.exp(log_spread / 2)),
+            spread=self.scale * self.typical(at) * float(np.exp(log_spread / 2)),
             log_likelihood=likelihood,
             converged=converged,
         )
