@@ -1,5 +1,6 @@
 """Texts for scripts: every page carries them in its language, and static/js/words.js reads them."""
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -81,8 +82,8 @@ WORDS = {"choosing": CHOOSING, "rating": RATING, "selecting": SELECTING, "sendin
 
 
 def words(request: HttpRequest) -> dict[str, object]:
-    """Return the texts for scripts, as a context processor."""
-    return {"words": WORDS}
+    """Return the texts for scripts, and the languages by their own names, as a context processor."""
+    return {"words": WORDS, "page_languages": settings.LANGUAGES}
 
 
 def email(request: HttpRequest) -> dict[str, object]:

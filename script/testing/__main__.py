@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from browser import find_browser, have_fonts
+from browser import find_browser, have_fonts, have_other_browsers
 from services import find_postgres, find_redis
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,6 +66,8 @@ def main(arguments: list[str]) -> int:
     chosen = [argument for argument in arguments if argument not in ("--require-all", "--everything")]
     with ExitStack() as stack:
         surroundings, missing = prepare(stack)
+        if everything and (others := have_other_browsers()):
+            missing.append(f"Not found and not installed: {others}. Tests with Firefox or WebKit are skipped.")
         for line in missing:
             print(line)
         if missing and require_all:

@@ -1,4 +1,4 @@
-"""A Chromium for the tests, and fonts for the scripts that they show."""
+"""A Chromium for the tests, other browsers for all of them, and fonts for the scripts that they show."""
 
 import os
 import shutil
@@ -16,6 +16,8 @@ MAC_APPS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
+OTHERS = {"firefox-esr": "firefox-esr", "webkit2gtk-driver": "WebKitWebDriver", "xvfb": "xvfb-run"}
+"""Debian's packages of the other browsers, with the program of each."""
 SCRIPTS = {"ar": "Arabic", "te": "Telugu", "am": "Amharic", "hi": "Devanagari"}
 
 
@@ -41,6 +43,14 @@ def playwrights_own() -> str:
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if Path(path).exists() else ""
+
+
+def have_other_browsers() -> str:
+    """Install Firefox and WebKit where that is possible; those still missing, as words."""
+    packages = [package for package, program in OTHERS.items() if not shutil.which(program)]
+    if packages:
+        apt_install(*packages)
+    return ", ".join(package for package, program in OTHERS.items() if not shutil.which(program))
 
 
 def have_fonts() -> str:

@@ -61,6 +61,14 @@ def test_a_language_is_chosen_at_the_foot_of_a_page_and_kept_with_the_account(us
     assert "Anleitung" in client.get(url).text
 
 
+@pytest.mark.parametrize("language", ["en", "cs", "de", "es", "ar"])
+def test_every_language_is_offered_by_its_own_name(db, language):
+    page = Client().get("/", headers={"accept-language": language})
+
+    names = re.findall(r'name="language" value="(\w+)"[^>]*>([^<]+)<', page.text)
+    assert names == [("en", "English"), ("cs", "Čeština"), ("de", "Deutsch"), ("es", "Español"), ("ar", "العربية")]
+
+
 def test_a_stranger_keeps_the_language_in_a_cookie(db):
     client = Client()
 

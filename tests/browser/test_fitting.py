@@ -1,0 +1,61 @@
+"""No text is longer than its place on a phone, in any language: annotators' screens, and the main pages of managers."""
+
+import pytest
+from playwright.sync_api import Page
+
+from annotation.models import Participation
+from tests.best_worst import dialogue_round, tuple_round
+from tests.browser.conftest import PHONE
+from tests.browser.fitting import misfits
+from tests.browser.managing import of_boss
+from tests.browser.test_practice import seated
+from tests.factories import rating_round, selection_round, validation_round
+from tests.practice_sets import pairs_project
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
+
+LANGUAGES = ("en", "cs", "de", "es", "ar")
+PAGES = (
+    *("", "setup/", "setup/protocol/", "import/", "items/", "plans/", "recruiting/", "recruiting/options/"),
+    *("watch/", "people/", "answers/", "log/", "runs/", "releases/", "forecast/", "webhooks/"),
+)
+
+
+def found_at(page: Page, path: str) -> list[str]:
+    answer = page.goto(path, wait_until="networkidle")
+    assert answer.ok, path
+    return [f"{path}: {misfit}" for misfit in misfits(page)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [PHONE["width"], 320])
+def test_every_text_of_an_annotators_screen_fits_its_place(open_browser, user, language, width):
+    type(user).objects.filter(pk=user.pk).update(language=language)
+    rounds: list[Participation] = [
+        rating_round(user, key="ratings"),
+        validation_round(user, key="context"),
+        selection_round(user, key="selection"),
+        tuple_round(user, key="choice"),
+        dialogue_round(user),
+        seated(user, pairs_project(key="practice"), "semrel"),
+    ]
+    page = open_browser(user, viewport={"width": width, "height": 740}).new_page()
+    found = found_at(page, "/")
+    for participation in rounds:
+        found += found_at(page, f"/my-work/{participation.pk}/")
+        page.keyboard.press("Enter")  # says what is missing
+        found += [f"{participation}, incomplete: {misfit}" for misfit in misfits(page)]
+        page.keyboard.press("g")
+        found += [f"{participation}, guidelines: {misfit}" for misfit in misfits(page)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_a_managers_main_page_fits_its_place(open_browser, place, boss, language):
+    type(boss).objects.filter(pk=boss.pk).update(language=language)
+    of_boss(place.project, boss)
+    page = open_browser(boss, viewport=PHONE).new_page()
+    pages = ["/", "/projects/", *(f"/projects/{place.project.key}/{path}" for path in PAGES)]
+
+    assert [misfit for path in pages for misfit in found_at(page, path)] == []
