@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.base")
 
 application = get_wsgi_application()
 if "requests" not in sys.modules:  # REST framework loads it, 4 MB of memory, only for a client that tests use
-    sys.modules["requests"] = None  # type: ignore[assignment]
+    sys.modules["requests"] = None
     import_module("rest_framework.compat")
     del sys.modules["requests"]
 import_module(settings.ROOT_URLCONF)  # before gunicorn forks, and not while the first person waits

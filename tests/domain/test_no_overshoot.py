@@ -14,8 +14,7 @@ from annotation.domain.participation.flow import Rest, Screen, where_now
 from annotation.domain.participation.lifecycle import begin_session, consent, exclude, leave, reassign
 from annotation.domain.participation.reinstatement import restore
 from annotation.domain.planning.rounds import plan_round
-from annotation.models import Assignment, Participation, Project, State
-from annotation.queries import offered, rated_in_part
+from annotation.models import Participation, Project, State
 from tests.factories import (
     NOON,
     add_incidents,
@@ -28,28 +27,10 @@ from tests.factories import (
     seat_outsider,
     select_next,
 )
+from tests.state_machine.recounts import wanted_screens
 
 pytestmark = pytest.mark.postgres
 SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (2, 3))]
-
-
-def asked_for(project: Project, round_key: str) -> Counter:
-    """How often each text is answered, or still to be answered, in each session by people whose answers count."""
-    screens = Assignment.objects.filter(
-        participation__project=project, participation__round=round_key, block="main", lapsed_at=None
-    ).exclude(participation__state=State.EXCLUDED)
-    screens = offered(screens).exclude(rated_in_part())
-    return Counter(
-        (screen.session, screen.item_id, screen.sentence_id)
-        for screen in screens.select_related("participation", "sentence__document__incident")
-        if counts(screen)
-    )
-
-
-def counts(screen: Assignment) -> bool:
-    if screen.sentence:
-        return screen.sentence.document.incident.participation_id == screen.participation_id
-    return screen.participation.state != State.LEFT or screen.answered_at is not None
 
 
 def something_happens(project: Project, round_key: str, generator: np.random.Generator, number: int) -> None:
@@ -121,11 +102,11 @@ def stacks() -> tuple[Project, str]:
 @pytest.mark.parametrize("world", [complete, selection, sequences, stacks])
 def test_no_overshoot_whatever_happens(db, world, seed):
     project, round_key = world()
-    planned, generator = asked_for(project, round_key), np.random.default_rng(seed)
+    planned, generator = wanted_screens(project, round_key), np.random.default_rng(seed)
 
     for number in range(30):
         something_happens(project, round_key, generator, number)
-        assert asked_for(project, round_key) == planned
+        assert wanted_screens(project, round_key) == planned
 
     refills = project.participations.filter(replaces__isnull=False)
     assert refills.filter(replaces__replaces__isnull=False).exists()
@@ -136,8 +117,8 @@ def test_no_overshoot_whatever_happens(db, world, seed):
 @pytest.mark.parametrize("world", [complete, sequences, stacks])
 def test_no_overshoot_when_items_are_asked_for_again_or_withdrawn(db, world, seed):
     project, round_key = world()
-    planned, generator = asked_for(project, round_key), np.random.default_rng(seed)
-    items = sorted({item for _, item, _ in planned})
+    planned, generator = wanted_screens(project, round_key), np.random.default_rng(seed)
+    items = sorted({item for _, item in planned})
     given = {"reason": "Why not.", "actor": None, "now": NOON}
 
     for number in range(20):
@@ -146,13 +127,13 @@ def test_no_overshoot_when_items_are_asked_for_again_or_withdrawn(db, world, see
             chosen = items[int(generator.integers(len(items)))]
             key = project.items.get(pk=chosen).key
             if generator.random() < 0.5:
-                before = asked_for(project, round_key)
+                before = wanted_screens(project, round_key)
                 ask_for_more(project=project, round_key=round_key, keys=[key], further=1, **given)
-                planned = asked_for(project, round_key)
-                for (session, item, sentence), wanted in planned.items():
-                    had = before[session, item, sentence]
+                planned = wanted_screens(project, round_key)
+                for (session, item), wanted in planned.items():
+                    had = before[session, item]
                     assert wanted == had + (item == chosen) or (item == chosen and had == 0)
             elif project.items.get(pk=chosen).withdrawn_at is None:
                 withdraw_items(project=project, keys=[key], **given)
                 planned = Counter({screen: wanted for screen, wanted in planned.items() if screen[1] != chosen})
-        assert asked_for(project, round_key) == planned
+        assert wanted_screens(project, round_key) == planned
