@@ -48,4 +48,4 @@ def effective_settings() -> Iterator[Setting]:
 
 def _rate(limit: Any) -> str:
     most, seconds = limit
-    return _("%(number)s in %(seconds)s seconds") % {"number": most, "seconds": seconds}
+    return _("%(number)s in %(minutes)s minutes") % {"number": most, "minutes": round(seconds / 60)}
