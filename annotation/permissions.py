@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import F, QuerySet, Value
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
@@ -27,6 +29,24 @@ def projects_for(user: User, *roles: Membership.Role) -> QuerySet[Project]:
     if user.is_superuser:
         return projects.annotate(role=Value(Role.OWNER.value))
     return projects.filter(memberships__user=user, memberships__role__in=roles).annotate(role=F("memberships__role"))
+
+
+def guard_administrator(user: User) -> None:
+    """Raise 404 for everybody who does not administer the installation."""
+    if not user.is_superuser:
+        raise Http404
+
+
+def administrators_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let only administrators see a page; others learn nothing of it."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        guard_administrator(request.user)
+        return view(request, *args, **kwargs)
+
+    return guarded
 
 
 def may_open_projects(user: User | AnonymousUser) -> bool:

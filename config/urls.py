@@ -17,6 +17,7 @@ if settings.OIDC_ONLY:
 urlpatterns = [
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("admin/", admin.site.urls),
+    path("administration/", include("config.administration.urls")),
     *single_sign_on,
     path("account/", include("allauth.account.urls")),
     path("account/2fa/", include("allauth.mfa.urls")),

@@ -59,6 +59,7 @@ urlpatterns = [
     path("projects/<slug:key>/people/", monitoring.people, name="project-people"),
     path("projects/<slug:key>/people.csv", monitoring.people_csv, name="project-people-csv"),
     path("projects/<slug:key>/people/bulk/", bulk.bulk, name="project-people-bulk"),
+    path("projects/<slug:key>/people/bulk/<int:at>/undo/", bulk.reinstate, name="project-people-reinstate"),
     path("projects/<slug:key>/people/<int:pk>/", monitoring.person, name="project-person"),
     path("projects/<slug:key>/people/<int:pk>/settle/<slug:kind>/", monitoring.settle, name="project-person-settle"),
     path("projects/<slug:key>/people/<int:pk>/exclude/", excluding.exclude, name="project-person-exclude"),

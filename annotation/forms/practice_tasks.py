@@ -25,7 +25,7 @@ class PracticeTaskForm(forms.Form):
         self, *args: Any, project: Project, task: PracticeTask | None = None, fixed: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(*args, initial=_initial(task), **kwargs)
-        self.project, self.task = project, task
+        self.project, self.pairs = project, project.protocol.material == Material.PAIRS
         self.size = len(task.texts) if task else tuple_sizes(project)[-1]
         if task:
             del self.fields["part"]
@@ -42,7 +42,8 @@ class PracticeTaskForm(forms.Form):
         for number in range(1, self.size + 1):
             for name, second in self._texts_of(number):
                 label = noun % {"number": number}
-                self.fields[name] = _text(_("%(item)s, second text") % {"item": label} if second else label)
+                pattern = _("%(item)s, second text") if second else _("%(item)s, first text")
+                self.fields[name] = _text(pattern % {"item": label} if self.pairs else label)
         design = next(round_.design for round_ in rounds if round_.design.compares)
         numbers = [("", "–"), *((number, noun % {"number": number}) for number in range(1, self.size + 1))]
         for name, label in (("best", design.best), ("worst", design.worst)):
@@ -60,7 +61,7 @@ class PracticeTaskForm(forms.Form):
 
     def _texts_of(self, number: int) -> list[tuple[str, bool]]:
         names = [(f"text{number}", False)]
-        return [*names, (f"text{number}b", True)] if self.project.protocol.material == Material.PAIRS else names
+        return [*names, (f"text{number}b", True)] if self.pairs else names
 
     def row(self) -> dict[str, Any]:
         """Return the task as a line of an imported file."""

@@ -176,8 +176,9 @@ TO_PROJECT = {
     "withdraw": Intervention(
         _("Withdraw items"),
         _(
-            "Annotators no longer see these items, and scores ignore them. Existing judgments stay "
-            "stored. You can reinstate the items at any time."
+            "Annotators no longer see these items, and scores ignore them. Where items are compared, no comparison "
+            "with one of them is shown or counted. Existing judgments stay stored. You can reinstate the items at any "
+            "time."
         ),
         _("The items have been withdrawn."),
         action_forms.KeysForm,

@@ -41,8 +41,11 @@ class Confirmation:
         return reverse(self.back[0], kwargs=self.back[1])
 
 
-def confirm(request: HttpRequest, project: Project, asked: Confirmation, act: Callable[[], Any]) -> HttpResponse:
-    """Show the question, or after a POST act and go on; a refusal is shown with the question."""
+def confirm(request: HttpRequest, project: Project | None, asked: Confirmation, act: Callable[[], Any]) -> HttpResponse:
+    """Show the question, or after a POST act and go on; a refusal is shown with the question.
+
+    Parameters: project, None for an act outside of projects.
+    """
     refusal = ""
     if request.method == "POST":
         try:
@@ -54,6 +57,7 @@ def confirm(request: HttpRequest, project: Project, asked: Confirmation, act: Ca
             page, arguments = asked.after or asked.back
             return redirect(page, **arguments)
     values = {"project": project, "asked": asked, "refusal": refusal, "tab": asked.tab}
+    values["frame"] = "projects/base.html" if project else "page.html"
     return render(request, "projects/confirm.html", values, status=422 if refusal else 200)
 
 

@@ -15,17 +15,16 @@ from annotation.domain.errors import Refusal
 from annotation.domain.jobs.control import can_cancel, can_retry, cancel, listed_jobs, project_of, retry
 from annotation.domain.jobs.kinds import Kind, every_kind, kind_named
 from annotation.models import JobState, Project
-from annotation.permissions import managed_project
+from annotation.permissions import administrators_only, guard_administrator, managed_project
 from annotation.tasks import run_job
 
 A_PAGE = 50
 
 
-@login_required
+@administrators_only
 @require_safe
 def all_jobs(request: HttpRequest) -> HttpResponse:
-    _guard_administrator(request)
-    return render(request, "jobs.html", _listed(request, None))
+    return render(request, "jobs.html", _listed(request, None) | {"tab": "jobs"})
 
 
 @login_required
@@ -34,11 +33,6 @@ def project_jobs(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     values = _listed(request, project) | {"project": project, "tab": "jobs"}
     return render(request, "projects/jobs.html", values)
-
-
-def _guard_administrator(request: HttpRequest) -> None:
-    if not request.user.is_superuser:
-        raise Http404
 
 
 def _listed(request: HttpRequest, project: Project | None) -> dict[str, Any]:
@@ -59,7 +53,7 @@ def _described(row: dict[str, Any], kind: Kind) -> dict[str, Any]:
 @require_POST
 def act(request: HttpRequest, kind: str, pk: int, action: str, key: str = "") -> HttpResponse:
     """Retry or cancel a job, from the page of its project or from that of all projects."""
-    project = managed_project(request.user, key) if key else _guard_administrator(request)
+    project = managed_project(request.user, key) if key else guard_administrator(request.user)
     found = kind_named(kind)
     if found is None or not found.listed or action not in ("retry", "cancel"):
         raise Http404

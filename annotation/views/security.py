@@ -1,22 +1,20 @@
 """The log of security, for administrators."""
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.domain.security.log import KEPT, kinds
 from annotation.models import SecurityEvent
+from annotation.permissions import administrators_only
 
 A_PAGE = 100
 
 
-@login_required
+@administrators_only
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    if not request.user.is_superuser:
-        raise Http404
     named, kind = kinds(), request.GET.get("kind", "")
     found = SecurityEvent.objects.select_related("user").order_by("-at", "-pk")
     if kind in named:
@@ -25,4 +23,5 @@ def events(request: HttpRequest) -> HttpResponse:
     for event in page.object_list:
         event.name = named.get(event.kind, event.kind)
     options = sorted(named.items(), key=lambda item: item[1])
-    return render(request, "security.html", {"page": page, "kind": kind, "kinds": options, "days": KEPT.days})
+    values = {"tab": "security", "page": page, "kind": kind, "kinds": options, "days": KEPT.days}
+    return render(request, "security.html", values)

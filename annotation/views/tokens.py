@@ -1,18 +1,18 @@
 """The API keys of a person."""
 
 from allauth.account.decorators import reauthentication_required
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from annotation.domain.account.tokens import make_token
 from annotation.forms.tokens import TokenForm
 from annotation.models import ApiToken
 from annotation.permissions import researched_projects
+from annotation.views.confirming import Confirmation, confirm
 
 
 @login_required
@@ -32,9 +32,20 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def revoke(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask, and revoke a token."""
     token = get_object_or_404(ApiToken, user=request.user, token_key=key)
-    token.delete()
-    messages.success(request, _("The token “%(token)s” has been revoked.") % {"token": token})
-    return redirect("tokens")
+    asked = Confirmation(
+        title=_("Revoke token"),
+        says=_(
+            "Programs that use the token “%(token)s” lose access at once. This cannot be undone, but you can create a "
+            "new token for them."
+        )
+        % {"token": token},
+        button=_("Revoke token"),
+        done=_("The token “%(token)s” has been revoked.") % {"token": token},
+        back=("tokens", {}),
+        danger=True,
+    )
+    return confirm(request, None, asked, token.delete)

@@ -18,7 +18,29 @@ from annotation.domain.project.creation import create_project, preset_values
 from annotation.models import Annotator, Assignment, Item, Judgment, Participation, Project, User
 from scoring.models import ProjectStatistics
 
-PEOPLE, ITEMS, RUNS = 500, 200, 9
+PEOPLE, ITEMS, FURTHER_ITEMS, RUNS = 500, 200, 99_800, 9
+NEWER = {
+    "overview": "",
+    "items": "items/",
+    "items by mean": "items/?sort=-value",
+    "items with a text": "items/?find=further",
+    "answers": "answers/",
+    "answers of one item": "answers/?item=p7",
+    "known labels": "labels/",
+    "waiting list": "recruiting/waiting/",
+    "quotas": "recruiting/quotas/",
+    "crowd platforms": "recruiting/studies/",
+    "new Prolific study": "recruiting/studies/prolific/",
+    "addresses": "recruiting/addresses/",
+    "setup": "setup/",
+    "audit log": "log/",
+}
+ELSEWHERE = {
+    "projects": "/projects/",
+    "notifications": "/account/notifications/",
+    "administration": "/administration/",
+    "accounts": "/administration/accounts/",
+}
 BEGIN = datetime(2026, 3, 2, tzinfo=UTC)
 
 
@@ -26,7 +48,8 @@ def main() -> None:
     databases = setup_databases(verbosity=0, interactive=False)
     try:
         print(
-            f"{connection.vendor}, {PEOPLE} annotators, {PEOPLE * ITEMS:,} judgments; median and maximum of {RUNS} runs"
+            f"{connection.vendor}, {PEOPLE} annotators, {PEOPLE * ITEMS:,} judgments, {ITEMS + FURTHER_ITEMS:,} items; "
+            f"median and maximum of {RUNS} runs, and the median of the web process alone"
         )
         measure(make_project())
     finally:
@@ -40,6 +63,17 @@ def make_project() -> Project:
     items = Item.objects.bulk_create(
         Item(project=project, key=f"p{place}", position=place, sentence1="One.", sentence2="Two.")
         for place in range(ITEMS)
+    )
+    Item.objects.bulk_create(
+        Item(
+            project=project,
+            key=f"f{place}",
+            position=ITEMS + place,
+            sentence1="A further one.",
+            sentence2="Two.",
+            gold=place % 100 == 0 or None,
+        )
+        for place in range(FURTHER_ITEMS)
     )
     people = Annotator.objects.bulk_create(
         Annotator(project=project, external_id=f"person-{place}", pseudonym=f"A{place:04}") for place in range(PEOPLE)
@@ -103,6 +137,8 @@ def measure(project: Project) -> None:
         "flagged annotators": f"/projects/{project.key}/people/?only=flagged",
         "one annotator": f"/projects/{project.key}/people/{person}/",
         "excluding an annotator": f"/projects/{project.key}/people/{person}/exclude/",
+        **{name: f"/projects/{project.key}/{path}" for name, path in NEWER.items()},
+        **ELSEWHERE,
         "one item": f"{watch}items/{project.items.first().pk}/",
     }.items():
         assert client.get(path).status_code == 200, path
@@ -112,15 +148,18 @@ def measure(project: Project) -> None:
 
 
 def show(name: str, work: Callable[[], object], *, runs: int = RUNS) -> None:
-    seconds = []
+    seconds, processor = [], []
     for _ in range(runs):
-        start = time.perf_counter()
+        start = time.perf_counter(), time.process_time()
         work()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.perf_counter() - start[0])
+        processor.append(time.process_time() - start[1])
     with CaptureQueriesContext(connection) as queries:
         work()
     print(
-        f"{name:28} {1000 * median(seconds):7.0f} ms {1000 * max(seconds):7.0f} ms {len(queries):3} queries", flush=True
+        f"{name:28} {1000 * median(seconds):7.0f} ms {1000 * max(seconds):7.0f} ms "
+        f"{1000 * median(processor):7.0f} ms of processor {len(queries):3} queries",
+        flush=True,
     )
 
 

@@ -1,5 +1,6 @@
 """Actions on many people at once: those who are ticked, or all who match the filters, with one combined preview."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -12,16 +13,21 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.actions import LIKE_AN_ID, DeadlineForm, ReasonForm
 from annotation.models import Participation, Project
 from annotation.permissions import managed_project
+from annotation.views.confirming import Address, succeeded
 from scoring.domain.exclusion.preview import changes_by_exclusions, loss_by_exclusions
-from scoring.domain.monitoring.bulk import MOST, act_on
+from scoring.domain.monitoring.bulk import MOST, Outcome, act_on, undo_exclusions
 from scoring.views.monitoring import people_asked
 
 SHOWN = 12  # names
+MICROSECONDS = 10**6
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = 10**17
+"""Later moments, in microseconds, have no date."""
 TITLES = {
     "message": gettext_lazy("Write a message"),
     "review": gettext_lazy("Mark as reviewed"),
@@ -31,14 +37,20 @@ TITLES = {
 }
 SAYS = {
     "review": gettext_lazy(
-        "All open flags of these annotators will be marked as reviewed. This is recorded in the audit log."
+        "All open flags of these annotators will be marked as reviewed. This is recorded in the audit log "
+        "and cannot be undone; new flags are raised as before."
     ),
-    "extend": gettext_lazy("Annotators see the deadline on their pages and get an email reminder one day before."),
+    "extend": gettext_lazy(
+        "Annotators see the deadline on their pages and get an email reminder one day before. You can move it "
+        "again at any time."
+    ),
     "refill": gettext_lazy(
-        "The round ends for these annotators. Their answers count; new places are opened for the rest of their work."
+        "The round ends for these annotators. Their answers count; new places are opened for the rest of their work. "
+        "This cannot be undone."
     ),
     "exclude": gettext_lazy(
-        "Their answers are kept but no longer count. You can reinstate them until a replacement has started."
+        "Their answers are kept but no longer count. You can undo this for all of them together, or reinstate each, "
+        "until a replacement has started."
     ),
 }
 FORMS: dict[str, type[forms.Form]] = {"exclude": ReasonForm, "extend": DeadlineForm, "refill": ReasonForm}
@@ -64,14 +76,32 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
         return redirect(f"{reverse('project-messages', args=[key])}?{places}")
     form = FORMS.get(action, forms.Form)(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        outcome = act_on(people, action, actor=request.user, now=timezone.now(), **form.cleaned_data)
-        done = ngettext("Done for %(number)s annotator.", "Done for %(number)s annotators.", outcome.done)
-        messages.success(request, done % {"number": outcome.done})
-        for reason, number in outcome.refused.items():
-            messages.warning(request, f"{reason} ({number})")
-        return redirect("project-people", key=key)
+        now = timezone.now()
+        outcome = act_on(people, action, actor=request.user, now=now, **form.cleaned_data)
+        undone_at = str(round(now.timestamp() * MICROSECONDS))
+        undo = ("project-people-reinstate", {"key": key, "at": undone_at}) if action == "exclude" else None
+        return _after(request, key, outcome, undo if outcome.done else None)
     values = {"project": project, "tab": "people", "action": action, "form": form} | _preview(action, people)
     return render(request, "projects/people_bulk.html", values, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def reinstate(request: HttpRequest, key: str, at: int) -> HttpResponse:
+    """Reinstate all whom the same person excluded together at that moment, in microseconds since 1970."""
+    project = managed_project(request.user, key)
+    excluded_at = EPOCH + timedelta(microseconds=min(at, LATEST))
+    given = {"reason": _("Exclusion undone."), "actor": request.user, "now": timezone.now()}
+    return _after(request, key, undo_exclusions(project, excluded_at, **given))
+
+
+def _after(request: HttpRequest, key: str, outcome: Outcome, undo: Address | None = None) -> HttpResponse:
+    """Say for how many people an action was done, and why not for the others."""
+    done = ngettext("Done for %(number)s annotator.", "Done for %(number)s annotators.", outcome.done)
+    succeeded(request, done % {"number": outcome.done}, undo)
+    for reason, number in outcome.refused.items():
+        messages.warning(request, f"{reason} ({number})")
+    return redirect("project-people", key=key)
 
 
 def _chosen(request: HttpRequest, project: Project) -> list[Participation]:

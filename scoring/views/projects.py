@@ -80,7 +80,7 @@ STEPS = {
     NextStep.PLAN: (_("Plan a round"), _("Assign items to annotators."), _("Plan a round"), "project-plans"),
     NextStep.RECRUIT: (
         *(_("Recruit annotators"), _("No annotators have started yet. Send out the links.")),
-        *(_("Recruiting"), "project-recruiting"),
+        *(_("Recruit annotators"), "project-recruiting"),
     ),
     NextStep.REVIEW: (_("Review annotators"), "", _("Review"), "project-people"),
     NextStep.MEASURE: (

@@ -1,6 +1,5 @@
 """Rehearsals: the request records the job, a worker does it, the page shows the progress."""
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -8,12 +7,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.domain.jobs.worker import worker_is_alive
-from annotation.forms.refusals import refusal_messages, refusals
+from annotation.forms.refusals import refusals
 from annotation.permissions import managed_project
 from annotation.tasks import run_job
+from annotation.views.confirming import Confirmation, confirm
 from scoring.domain.rehearsals.jobs import discard_rehearsal, request_rehearsal
 from scoring.forms.rehearsing import RehearsalForm
 
@@ -57,12 +57,24 @@ def rehearsal(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Ask, and delete a rehearsal."""
     project = managed_project(request.user, key)
     found = get_object_or_404(project.own_rehearsals, pk=pk)
-    with refusal_messages(request, messages.WARNING):
-        discard_rehearsal(rehearsal=found, actor=request.user, now=timezone.now())
-        messages.success(request, _("Rehearsal discarded."))
-        return redirect("project-rehearsals", key=key)
-    return redirect("project-rehearsal", key=key, pk=pk)
+    asked = Confirmation(
+        title=_("Discard the rehearsal"),
+        says=_(
+            "The results of this rehearsal will be deleted. This cannot be undone, but a new rehearsal with the same "
+            "random seed gives the same results as long as the project does not change."
+        ),
+        button=_("Discard the rehearsal"),
+        done=_("Rehearsal discarded."),
+        back=("project-rehearsal", {"key": key, "pk": pk}),
+        after=("project-rehearsals", {"key": key}),
+        danger=True,
+        tab="setup",
+    )
+    return confirm(
+        request, project, asked, lambda: discard_rehearsal(rehearsal=found, actor=request.user, now=timezone.now())
+    )

@@ -1,9 +1,11 @@
 """Runs: started from a page, and shown as the results section of a paper."""
 
+import re
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -20,10 +22,13 @@ from scoring.exports.report.methods import Paragraph, methods
 from scoring.exports.report.models import models
 from scoring.exports.report.sections import Section, sections
 from scoring.exports.report.tables import Table
+from scoring.figures.drawing import PIXELS
 from scoring.forms.results import RunForm
 from scoring.models import Run, RunFigure, State
 
 A_PAGE = 25
+SVG_HEAD = 400  # characters, with the size
+SIZE = re.compile(r'\b(width|height)="(\d+)')
 
 
 @login_required
@@ -90,8 +95,16 @@ def _evaluated(run: Run) -> list[Section]:
     return [Section("Models", tables, ())] if tables else []
 
 
+def _with_size(drawing: RunFigure) -> RunFigure:
+    """Return a figure with its width and height in pixels, and whether it is as wide as a page."""
+    drawing.size = {name: int(number) for name, number in SIZE.findall(drawing.head)}
+    drawing.wide = drawing.size.get("width", 0) > PIXELS["column"]
+    return drawing
+
+
 def report_of(run: Run) -> dict[str, list[Chapter] | list[Paragraph] | str]:
-    drawn = {drawing.name: drawing for drawing in run.figures.defer("svg", "png", "csv")}
+    stored = run.figures.defer("svg", "png", "csv").annotate(head=Left("svg", SVG_HEAD))
+    drawn = {drawing.name: _with_size(drawing) for drawing in stored}
     found = [*sections(results_with_parts(run), list(drawn)), *_evaluated(run)]
     tables, figures = iter(range(1, 10_000)), iter(range(1, 10_000))
     chapters = [

@@ -15,6 +15,7 @@ from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project
 from annotation.tasks import run_job
+from annotation.views.confirming import Confirmation, confirm
 from scoring.domain.webhooks.addresses import add_webhook, remove_webhook, request_test, switch_webhook
 from scoring.domain.webhooks.webhook_delivery import SIGNATURE
 from scoring.forms.results import WebhookForm
@@ -72,11 +73,27 @@ def switch(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    remove_webhook(hook=found(request, key, pk), actor=request.user, now=timezone.now())
-    messages.success(request, _("Webhook removed, together with its deliveries."))
-    return redirect("project-webhooks", key=key)
+    """Ask, and remove a webhook with the list of its deliveries."""
+    hook = found(request, key, pk)
+    asked = Confirmation(
+        title=_("Remove webhook"),
+        says=_(
+            "%(url)s will get no more messages, and the list of deliveries will be deleted. This cannot be undone. "
+            "Disable the webhook instead to keep it."
+        )
+        % {"url": hook.url},
+        button=_("Remove webhook"),
+        done=_("Webhook removed, together with its deliveries."),
+        back=("project-webhook", {"key": key, "pk": pk}),
+        after=("project-webhooks", {"key": key}),
+        danger=True,
+        tab="webhooks",
+    )
+    return confirm(
+        request, hook.project, asked, lambda: remove_webhook(hook=hook, actor=request.user, now=timezone.now())
+    )
 
 
 def found(request: HttpRequest, key: str, pk: int) -> Webhook:

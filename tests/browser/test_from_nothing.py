@@ -153,6 +153,7 @@ def bring_in(page: Page, name: str, content: str, number: int) -> None:
     sent = {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
     page.get_by_label("File", exact=True).set_input_files(sent)
     page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Import without changes").click()  # the texts are checked first
     expect(page.get_by_text(f"{number} imported.")).to_be_visible(timeout=SECONDS * 1000)
 
 

@@ -46,6 +46,10 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     page.locator(".steps").get_by_role("link", name="Texts").click()
     page.get_by_label("Or type rows").fill(ROWS)
     page.get_by_role("button", name="Import").click()
+    page.get_by_role("link", name="Preview the first item").click()
+    expect(page.get_by_text("Nothing is stored.")).to_be_visible()
+    page.get_by_role("link", name="Back to the import").click()
+    page.get_by_role("button", name="Import without changes").click()
     expect(page.get_by_text("8 imported.")).to_be_visible()
 
     project = Project.objects.get()

@@ -30,6 +30,10 @@ EXPECTED = {
     "help": (ALL, (405,) * 6),
     "help-page": (ALL, (405,) * 6),
     "jobs": ((302, *[404] * 5), (302, *[405] * 5)),
+    "administration": ((302, *[404] * 5), (302, *[405] * 5)),
+    "administration-accounts": ((302, *[404] * 5), (302, *[405] * 5)),
+    "administration-account": ((302, *[404] * 5),) * 2,
+    "administration-settings": ((302, *[404] * 5), (302, *[405] * 5)),
     "security-txt": ((404,) * 6, (405,) * 6),  # without a contact in the settings
     "security": ((302, *[404] * 5), (302, *[405] * 5)),
     "job-act": ((302, *[405] * 5), (302, *[404] * 5)),
@@ -37,7 +41,7 @@ EXPECTED = {
     "time-zone": ((302, *[405] * 5), (302, *[422] * 5)),
     "tokens": ((302, *[200] * 5), (302,) * 6),  # the password is asked for once more
     "notifications": ((302, *[200] * 5), (302, *[422] * 5)),
-    "token-revoke": ((302, *[405] * 5), (302, 404, 302, 404, 404, 404)),
+    "token-revoke": ((302, 404, 200, 404, 404, 404), (302, 404, 302, 404, 404, 404)),
     "join": ((200, 200, 302, 200, 200, 200), (200, *[302] * 5)),
     "own-data": ((302, *[200] * 5), (302, *[422] * 5)),
     "own-data-file": ((302, *[200] * 5), (302, *[405] * 5)),
@@ -68,7 +72,7 @@ EXPECTED = {
     "project-preview-screen": (MANAGED, (302, 404, 404, 409, 404, 404)),
     "project-preview-elsewhere": ((302, 404, 404, 302, 404, 404),) * 2,
     "project-rehearsal": (MANAGED, (302, *[405] * 5)),
-    "project-rehearsal-discard": ((302, *[405] * 5), (302, 404, 404, 302, 404, 404)),
+    "project-rehearsal-discard": ((302, 404, 404, 200, 404, 404), (302, 404, 404, 302, 404, 404)),
     "project-run-drawings": (RESEARCHED, (302, *[405] * 5)),
 }
 
@@ -103,6 +107,7 @@ def address(name: str) -> str:
     project = Project.objects.get(key="project")
     work = Participation.objects.get(annotator__user__username="person").pk
     arguments = {
+        "administration-account": [User.objects.first().pk],
         "token-revoke": [ApiToken.objects.get().token_key],
         "member-accept": ["x"],
         "work-message-read": [work, Message.objects.get().pk],

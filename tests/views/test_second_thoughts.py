@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from annotation.domain.account.tokens import make_token
 from annotation.domain.planning.rounds import plan_round
-from annotation.models import InvitationLink, Project
+from annotation.models import ApiToken, InvitationLink, Project
 from tests.api.worlds import member
 from tests.factories import add_pairs, make_project, seat_outsider
 from tests.views.sending import client_of
@@ -120,3 +121,33 @@ def test_removing_members_and_questions_asks_first(project, client):
         client.post(f"{HOME}{path}")
 
     assert (project.questions.count(), project.memberships.count()) == (0, 1)
+
+
+def test_excluding_several_people_is_undone_for_all_of_them_together(project, client):
+    Project.objects.update(draft=False)
+    places = [seat_outsider(project, "main", name).pk for name in ("ann", "ben")]
+
+    undo = acted(client, "people/bulk/", action="exclude", place=",".join(map(str, places)), reason="Both clicked.")
+    states = project.participations.filter(pk__in=places).order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["excluded"] * 2
+
+    page = client.post(undo, follow=True)
+    assert "Done for 2 annotators." in page.text
+    assert "excluded" not in list(states.all())
+    assert client.post(undo, follow=True).text.count("Done for 0 annotators.") == 1
+
+
+def test_tokens_webhooks_and_rehearsals_ask_before_they_are_gone(project, client):
+    owner = project.memberships.get(role="owner").user
+    token, _key = make_token(user=owner, name="script", scope="read", project=None, days=30)
+    hook = project.webhooks.create(url="https://example.org/hook", events=[])
+    rehearsal = project.own_rehearsals.create(state="done")
+    for path, rows in (
+        (f"/account/tokens/{token.token_key}/revoke/", ApiToken.objects),
+        (f"{HOME}webhooks/{hook.pk}/remove/", project.webhooks),
+        (f"{HOME}rehearsals/{rehearsal.pk}/discard/", project.own_rehearsals),
+    ):
+        asked = client.get(path)
+        assert (asked.status_code, "This cannot be undone" in asked.text, rows.count()) == (200, True, 1), path
+        client.post(path)
+        assert rows.count() == 0, path

@@ -1,6 +1,6 @@
 """One action on several people of a project, person by person: what is refused for one is done for the others."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,9 @@ from django.db import transaction
 from annotation.domain.errors import Refusal
 from annotation.domain.participation.deadlines import move_deadline
 from annotation.domain.participation.lifecycle import exclude, reassign
-from annotation.models import Participation, User
+from annotation.domain.participation.reinstatement import restore
+from annotation.models import AuditEntry, Participation, Project, User
+from annotation.models.audit_actions import Action
 from scoring.domain.monitoring.options import settle_flag
 from scoring.domain.monitoring.people import flags_of
 
@@ -43,10 +45,18 @@ ACTIONS: dict[str, Callable[..., Any]] = {
     "review": review,
     "extend": _by_id(move_deadline),
     "refill": _by_id(reassign),
+    "reinstate": _by_id(restore),
 }
 
 
-def act_on(people: Sequence[Participation], action: str, *, actor: User, now: datetime, **values: Any) -> Outcome:
+def undo_exclusions(project: Project, excluded_at: datetime, *, reason: str, actor: User, now: datetime) -> Outcome:
+    """Reinstate everybody whom somebody excluded together at that moment, as the audit log has it."""
+    entries = AuditEntry.objects.filter(project=project, action=Action.EXCLUDED, actor=actor, at=excluded_at)
+    people = Participation.objects.filter(pk__in=entries.values("participation"))
+    return act_on(people, "reinstate", actor=actor, now=now, reason=reason)
+
+
+def act_on(people: Iterable[Participation], action: str, *, actor: User, now: datetime, **values: Any) -> Outcome:
     """Carry out an action on people, in the order of their ids, each in a transaction of its own."""
     outcome = Outcome()
     for participation in sorted(people, key=lambda person: person.pk):
