@@ -10,6 +10,7 @@ from annotation.models.project import author_names
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.spec import Material
 from scoring.exports.bibtex import address, entry, escaped, names
+from scoring.exports.citing import Dataset
 from scoring.exports.collected import Collected
 from scoring.exports.judgments import Tally
 from scoring.exports.loading import loading
@@ -118,6 +119,31 @@ class Card:
         written = ["\n".join([f"## {title}\n", *lines] if title else lines) for title, lines in sections]
         return "\n".join([*self._header(), "", "\n\n".join(written), ""])
 
+    @property
+    def dataset(self) -> Dataset:
+        """Return what the formats for programs say. The version is that of the run, as equal runs give equal files."""
+        project = self.view.project
+        return Dataset(
+            title=" ".join(self.title.split()),
+            description=f"{self._content()} As of {self.view.as_of:%Y-%m-%d}.",
+            version=f"{self.run}.0.0",
+            day=f"{self.view.as_of:%Y-%m-%d}",
+            licence=self.licence,
+            url=project.url,
+            authors=author_names(project.authors),
+            languages=sorted(self.view.languages),
+        )
+
+    @property
+    def tables(self) -> list[str]:
+        """Return the names of the CSV files with a header, except the judgments and scores of every release."""
+        parts = [f"{part}.csv" for part in SPLITS]
+        return [*parts, *(file.name for file in self.publication.files if not file.columns)]
+
+    def _content(self) -> str:
+        how = origin(self.publication.paper, self.changes, self.collected)
+        return f"Human judgments of {'single texts' if self._single else 'texts'}, {how}."
+
     def _header(self) -> Iterator[str]:
         """Yield the header that the Hugging Face hub reads, as YAML between two lines of dashes."""
         codes = sorted({tag.partition("-")[0].lower() for tag in self.view.languages})
@@ -157,8 +183,7 @@ class Card:
         yield f"# {' '.join(self.title.split())}\n"
         if facts := list(self._origin()):
             yield from (*facts, "")
-        how = origin(self.publication.paper, self.changes, self.collected)
-        yield f"Human judgments of {'single texts' if self._single else 'texts'}, {how}."
+        yield self._content()
         yield f"As of {self.view.as_of:%Y-%m-%d %H:%M:%S} UTC; scoring run {self.run}, random seed {self.seed},"
         yield f"Semblance {self.code_version}. Checksums of all files are in `manifest.json`."
         for name, value in self.notes.items():
@@ -175,7 +200,8 @@ class Card:
         }
         yield from (f"- {name}: {value}" for name, value in facts.items() if value)
 
-    def _citation(self) -> Iterator[str]:
+    @property
+    def bibtex(self) -> str:
         project, year = self.view.project, f"{self.view.as_of:%Y}"
         fields = {
             "author": names(author_names(project.authors)),
@@ -184,7 +210,10 @@ class Card:
             "url": address(project.url),
             "note": f"Scoring run {self.run}, random seed {self.seed}, Semblance {escaped(self.code_version)}",
         }
-        yield from ("```bibtex", entry(f"{project.key}-{year}", fields), "```")
+        return entry(f"{project.key}-{year}", fields)
+
+    def _citation(self) -> Iterator[str]:
+        yield from ("```bibtex", self.bibtex, "```")
 
     def _protocol(self) -> Iterator[str]:
         protocol = self.view.project.protocol

@@ -12,6 +12,7 @@ SCHEMA_VERSION = 1
 """The version of the manifest, raised when a key changes its meaning or is removed."""
 NAME = "manifest.json"
 MEDIA_TYPES = {
+    ".cff": "application/yaml",
     ".csv": "text/csv",
     ".tsv": "text/tab-separated-values",
     ".json": "application/json",
@@ -36,10 +37,11 @@ class Listed:
 
 def list_files(folder: Path, rows: Mapping[str, int]) -> dict[str, Listed]:
     """List every file of a folder and its subfolders, by its name such as figures/scores.svg, in the order of names."""
-    return {
-        name: Listed(digest(path), path.stat().st_size, rows.get(name), media_type(name))
-        for name, path in files_in(folder)
-    }
+    return {name: listed(path, rows.get(name)) for name, path in files_in(folder)}
+
+
+def listed(path: Path, rows: int | None = None) -> Listed:
+    return Listed(digest(path), path.stat().st_size, rows, media_type(path.name))
 
 
 def files_in(folder: Path) -> list[tuple[str, Path]]:

@@ -315,7 +315,10 @@ def test_release(project, tmp_path):
     }
     assert told[: len(rows)] == [f"{name}: {number}" for name, number in rows.items()]
     assert (told[-3], told[-1]) == ("release: 1", f"written to {folder}")
-    assert {path.name for path in folder.iterdir()} == {*rows, "manifest.json", "README.md", "results.json", "figures"}
+    assert {path.name for path in folder.iterdir()} == {
+        *rows,
+        *("manifest.json", "README.md", "results.json", "figures", "CITATION.cff", "croissant.json", "datacite.json"),
+    }
 
 
 def test_release_goes_beside_by_default(project, tmp_path, monkeypatch):

@@ -36,7 +36,7 @@ OWN = {
     "best_worst": {"tuples.csv"},
 }
 ALL = {"README.md", "items.csv", "judgments.csv", "judgments.jsonl", "judgments.parquet", "manifest.json"}
-ALL |= {"results.json", "scores.csv", "scores.parquet"}
+ALL |= {"results.json", "scores.csv", "scores.parquet", "CITATION.cff", "croissant.json", "datacite.json"}
 
 
 @pytest.fixture(

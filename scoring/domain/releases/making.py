@@ -15,9 +15,12 @@ from scoring.domain.releases.demographics import demographics_of
 from scoring.domain.releases.files import splitting_of, write_files
 from scoring.domain.releases.results import measures_of, results_of, write_results
 from scoring.domain.runs.snapshots import one_moment, opened
+from scoring.exports import croissant
 from scoring.exports.card import FIGURES, FIGURES_FOLDER, Card
+from scoring.exports.citing import CITATION, DATACITE, citation_file, datacite
+from scoring.exports.croissant import describe
 from scoring.exports.files import whole_file
-from scoring.exports.manifest import NAME, as_text, list_files, manifest_of
+from scoring.exports.manifest import NAME, Listed, as_text, list_files, listed, manifest_of
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.splits import Split
 from scoring.models import Release, Run
@@ -64,9 +67,23 @@ def make_files(release: Release, folder: Path) -> dict[str, Any]:
     )
     _write(folder / "README.md", card.text())
     about = {**_about(release), "notes": written.notes} | ({"split_half": parts} if parts else {})
-    manifest = manifest_of(about, list_files(folder, written.rows))
+    manifest = manifest_of(about, _described(card, folder))
     _write(folder / NAME, as_text(manifest))
     return manifest
+
+
+def _described(card: Card, folder: Path) -> dict[str, Listed]:
+    """Write the descriptions for programs, and return all files of the folder."""
+    _write(folder / CITATION, citation_file(card.dataset))
+    _write(folder / DATACITE, as_text(datacite(card.dataset)))
+    files = list_files(folder, card.rows)
+    further = {
+        "dataAnnotationProtocol": f"The question: {card.view.project.protocol.question}",
+        "dataAnnotationPlatform": f"Semblance {card.code_version}",
+    }
+    tree = describe(card.dataset, folder, files, card.tables, cite_as=card.bibtex, further=further)
+    _write(folder / croissant.NAME, as_text(tree))
+    return files | {croissant.NAME: listed(folder / croissant.NAME)}
 
 
 def _reliability_of(split: Split | None, view: SnapshotView, run: Run) -> dict[str, Any]:
