@@ -100,7 +100,7 @@ def _places(sentences: tuple[str, ...], stemmed_as: str | None) -> list[list[Pla
     """Return where the words of each sentence are; a word's form is its stem in the language `stemmed_as`, if any."""
     stem = str if stemmed_as is None else stemmer(stemmed_as)
     return [
-        [Place(*found.span(), word := _folded(found[0]), stem(word)) for found in WORD.finditer(sentence)]
+        [Place(found.start(), found.end(), word := _folded(found[0]), stem(word)) for found in WORD.finditer(sentence)]
         for sentence in sentences
     ]
 
@@ -122,9 +122,10 @@ def stemmer(language: str) -> Callable[[str], str]:
     from Stemmer import Stemmer  # noqa: PLC0415 only screens of selections need it
 
     try:
-        return Stemmer(_first_subtag(language)).stemWord
+        found: Callable[[str], str] = Stemmer(_first_subtag(language)).stemWord
     except KeyError:
         return str
+    return found
 
 
 def _first_subtag(language: str) -> str:
