@@ -361,7 +361,7 @@ def test_czech_news(manager, visit, tmp_path):
         rate_all(page, 3 + 2 + 1, "4")
         finished(page)
 
-    assert "3 people took part in R3: 3 finished." in report(manager)
+    assert "3 annotators took part in R3: 3 finished." in report(manager)
     rows = release(manager, tmp_path)
     pairs = 3 * len(incident["summary"])
     assert (rows["test-free.tsv"], rows["test-dep.tsv"]) == (6, 6)
