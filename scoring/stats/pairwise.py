@@ -27,10 +27,6 @@ class Pairwise:
     overlap: Integers
     agreement: Floats
 
-    def keep(self, people: Integers) -> "Pairwise":
-        """Return the tables of these people, in this order."""
-        return Pairwise(self.overlap[np.ix_(people, people)], self.agreement[np.ix_(people, people)])
-
 
 def pairwise_correlations(items: Integers, people: Integers, values: Floats, number: int) -> Pairwise:
     """Return Pearson's r of the ratings of every two people, over the items that both rated.
@@ -69,8 +65,9 @@ def pairwise_choices(choices: Choices, size: int, number: int) -> Pairwise:
     """
     if choices.annotators is None:
         raise ValueError("The annotators of these choices are unknown.")
-    _, first = np.unique(choices.annotators * (choices.tuple_number + 1) + choices.tuples, return_index=True)
-    people, tuples = choices.annotators[first], choices.tuples[first]
+    everybody, every_tuple = (column.astype(np.int64) for column in (choices.annotators, choices.tuples))
+    first = np.unique(everybody * (choices.tuple_number + 1) + every_tuple, return_index=True)[1]
+    people, tuples = everybody[first], every_tuple[first]
     judged = scipy.sparse.csr_array((np.ones(len(first)), (people, tuples)), shape=(number, choices.tuple_number))
     n = _dense(judged @ judged.T)
     same = sum(_same(people, tuples, chosen[first], choices.number, number) for chosen in (choices.best, choices.worst))

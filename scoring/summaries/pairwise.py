@@ -61,12 +61,8 @@ def _result(
 ) -> Result:
     """Return the tables of the people in their principal order; answers: items, places of people, values."""
     order = principal_order(found)
-    groups = (
-        np.array_split(order, SINGLE_PEOPLE)
-        if len(order) > SINGLE_PEOPLE
-        else [order[[at]] for at in range(len(order))]
-    )
-    tables = grouped(found, groups) if len(order) > SINGLE_PEOPLE else found.keep(order)
+    groups = np.array_split(order, min(SINGLE_PEOPLE, len(order))) if len(order) else []
+    tables = grouped(found, groups)
     names = [snapshot.raters.pseudonyms[person] for person in people.tolist()]
     agreement = [[number(value) for value in row] for row in tables.agreement.tolist()]
     return {

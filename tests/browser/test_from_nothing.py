@@ -183,7 +183,7 @@ def recruit(page: Page, *titles: str) -> list[str]:
 
 def end_every_pause(page: Page) -> None:
     open_page(page, "Monitor")
-    page.get_by_role("link", name="3 resting").click()
+    page.get_by_role("link", name="Resting: 3").click()
     links = page.locator("tbody th a")
     expect(links).to_have_count(3)
     for person in [link.get_attribute("href") for link in links.all()]:
@@ -296,7 +296,7 @@ def test_best_and_worst(manager, visit, tmp_path, choice, changes, content, titl
     compare_all(begin(visit(link, viewport=PHONE)), best=1, worst=4)
 
     open_page(manager, "Monitor")
-    expect(manager.get_by_text("2 finished")).to_be_visible()
+    expect(manager.get_by_role("link", name="Finished: 2")).to_be_visible()
     assert violations(manager) == []
     assert "There are 12 best-worst choices; all of them count." in report(manager)
     rows = release(manager, tmp_path)
@@ -361,7 +361,7 @@ def test_czech_news(manager, visit, tmp_path):
         rate_all(page, 3 + 2 + 1, "4")
         finished(page)
 
-    assert "3 people took part in R3: 3 finished." in report(manager)
+    assert "3 annotators took part in R3: 3 finished." in report(manager)
     rows = release(manager, tmp_path)
     pairs = 3 * len(incident["summary"])
     assert (rows["test-free.tsv"], rows["test-dep.tsv"]) == (6, 6)

@@ -54,7 +54,7 @@ def pairwise(results: Tree) -> Iterator[Table]:
     if choices := results.get("choice_pairwise"):
         found.append(("Choices: every two annotators", "Share of the same choices, above chance", choices))
     for title, measure, own in found:
-        if own["pairs"] is not None:
+        if own["groups"]:  # nobody answered, or too many people did
             columns = {measure: own["pairs"]}
             yield across(title, columns, [whole("Pairs of annotators", "number"), *distribution()], _not_drawn(own))
 
