@@ -75,13 +75,13 @@ def work(run: MachineRun) -> Values:
 
 
 class _Sitting:
-    """A model at its screens: what it has done and spent so far."""
+    """A model at its screens: what it has done and spent so far, and how long the last request took."""
 
     def __init__(self, run: MachineRun) -> None:
         self.run, self.machine = run, run.machine
         self.total = self.machine.screens.count()
         self.done = self.total - open_screens(self.machine).count()
-        self.spent = spent_by(self.machine).cost
+        self.spent, self.took = spent_by(self.machine).cost, 0.0
 
     def answer(self, screen: MachineScreen) -> None:
         """Ask until there is a valid answer, or as many invalid ones as there may be; each is stored at once."""
@@ -89,11 +89,9 @@ class _Sitting:
         while screen.state == MachineScreen.State.OPEN:
             note(self.run, done=self.done, total=self.total)
             self._guard_budget(prompt)
-            begun = time.monotonic()
             reply = self._asked(prompt, self._seed(screen))
-            took = time.monotonic() - begun
-            self.spent += _store(screen, prompt, self._seed(screen), reply, took)
-            time.sleep(max(0.0, 60 / self.machine.per_minute - took))
+            self.spent += _store(screen, prompt, self._seed(screen), reply, self.took)
+            time.sleep(max(0.0, 60 / self.machine.per_minute - self.took))
         self.done += 1
 
     def _seed(self, screen: MachineScreen) -> int:
@@ -129,10 +127,13 @@ class _Sitting:
             raise TryLater(str(error)) from error
 
     def _asked_once(self, prompt: str, seed: int) -> Reply:
+        begun = time.monotonic()
         try:
             return ask(self.machine, prompt, seed, timezone.now())
         except Denied as error:
             raise Refusal(str(error)) from error
+        finally:
+            self.took = time.monotonic() - begun
 
 
 def _store(screen: MachineScreen, prompt: str, seed: int, reply: Reply, took: float) -> Decimal:
