@@ -176,8 +176,8 @@ def _said(found: Machine) -> str:
 
 def _in_words(found: Machine, forecast: Forecast) -> str:
     screens = ngettext(
-        "The model answers %(number)s screen of round %(round)s, in %(minutes)s minutes or more.",
-        "The model answers %(number)s screens of round %(round)s, in %(minutes)s minutes or more.",
+        "The model answers %(number)s screen of round %(round)s. Minimum time: %(minutes)s min.",
+        "The model answers %(number)s screens of round %(round)s. Minimum time: %(minutes)s min.",
         forecast.requests,
     )
     screens %= {"number": forecast.requests, "round": found.round, "minutes": forecast.minutes}

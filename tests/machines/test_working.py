@@ -297,7 +297,7 @@ def test_adding_starting_and_removing_are_logged_and_guarded(project, server, us
     assert not MachineAnswer.objects.exists()
     entries = AuditEntry.objects.filter(action__startswith="model").order_by("pk")
     assert [entry.action for entry in entries] == ["model added", "model started", "model ended", "model removed"]
-    assert entries[2].details == {"name": "judge", "answers": 2, "cost": "0"}
+    assert entries[2].details == {"name": "judge", "answers": 2, "cost": "0.0000"}
     assert "sk-secret" not in str(list(AuditEntry.objects.values()))
 
 

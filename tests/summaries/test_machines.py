@@ -13,7 +13,7 @@ from tests.summaries.snapshots import FEW, chosen_snapshot, integers, items_of, 
 ITEMS, PEOPLE = 60, 5
 
 
-def rated(seed=1, *, bias=0.0, noise=0.1, repeats=1, backwards=None):
+def rated_by_a_model(seed=1, *, bias=0.0, noise=0.1, repeats=1, backwards=None):
     """People who rate the same items, and a model whose ratings rise with the number of words by `bias`."""
     chance = np.random.default_rng(seed)
     truth, words = chance.uniform(0, 4, ITEMS), chance.integers(2, 12, ITEMS)
@@ -61,7 +61,7 @@ def found_in(snapshot):
 
 
 def test_a_good_model_is_one_more_annotator():
-    found = found_in(rated())
+    found = found_in(rated_by_a_model())
 
     assert {name: found[name] for name in ("name", "model", "round", "screens", "answers", "invalid", "given_up")} == {
         "name": "judge",
@@ -84,7 +84,7 @@ def test_a_good_model_is_one_more_annotator():
 
 
 def test_bias_by_length_and_order_is_found_and_repeats_are_compared():
-    own = found_in(rated(bias=0.3, repeats=3, backwards=0.5))["ratings"]["free"]
+    own = found_in(rated_by_a_model(bias=0.3, repeats=3, backwards=0.5))["ratings"]["free"]
 
     assert own["bias"]["length"]["r"] > 0.4 and own["bias"]["length"]["r_p"] < 0.001
     assert own["bias"]["mean"]["estimate"] > 1 and own["bias"]["mean"]["p"] < 0.001
@@ -95,7 +95,7 @@ def test_bias_by_length_and_order_is_found_and_repeats_are_compared():
     assert own["stability"]["pearson"] > 0.9
 
 
-def chosen(position=None):
+def chosen_by_a_model(position=None):
     """People who compare tuples, and a model that chooses as the first of them, or always the same places."""
     snapshot = chosen_snapshot()
     choices = snapshot.every_choice
@@ -121,7 +121,7 @@ def chosen(position=None):
 
 
 def test_choices_are_compared_as_labels_and_scores():
-    own = found_in(chosen())["choices"]
+    own = found_in(chosen_by_a_model())["choices"]
 
     assert own["scores"]["spearman"] > 0.5
     assert own["alternative"]["people"] > 0
@@ -131,7 +131,7 @@ def test_choices_are_compared_as_labels_and_scores():
 
 
 def test_a_model_that_looks_at_the_place_is_found_out():
-    own = found_in(chosen(position=1))["choices"]
+    own = found_in(chosen_by_a_model(position=1))["choices"]
 
     assert own["bias"]["positions"]["best"]["p"] < 0.001
     assert own["bias"]["positions"]["best"]["counts"][1] == own["tuples"]
@@ -139,7 +139,7 @@ def test_a_model_that_looks_at_the_place_is_found_out():
 
 
 def test_no_other_part_of_a_run_changes_by_models():
-    with_model = rated()
+    with_model = rated_by_a_model()
     without = replace(with_model, machines=Machines(), machine_answers=MachineAnswers())
 
     assert set(parts_for(with_model, FEW)) - set(parts_for(without, FEW)) == {"machines"}
@@ -148,7 +148,7 @@ def test_no_other_part_of_a_run_changes_by_models():
 
 
 def test_models_come_back_from_the_file_and_projects_without_them_keep_their_bytes():
-    with_model = rated()
+    with_model = rated_by_a_model()
     without = replace(with_model, machines=Machines(), machine_answers=MachineAnswers())
 
     again = from_bytes(to_bytes(with_model))

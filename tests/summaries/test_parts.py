@@ -27,6 +27,7 @@ from tests.summaries.snapshots import (
     results_of,
     snapshot_of,
 )
+from tests.summaries.test_machines import chosen_by_a_model, rated_by_a_model
 
 ROOT = Path(__file__).resolve().parents[2]
 RATED = {
@@ -233,7 +234,7 @@ def paths(tree):
                 yield from paths(below)
 
 
-@pytest.mark.parametrize("make", [chosen_snapshot, czech_snapshot])
+@pytest.mark.parametrize("make", [chosen_snapshot, czech_snapshot, rated_by_a_model, chosen_by_a_model])
 def test_every_key_of_the_results_is_described(make):
     page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     words = set(re.findall(r"[A-Za-z0-9_.]+", page))

@@ -22,7 +22,7 @@ from scoring.domain.machines.chat import Busy, Denied, Reply, ask
 from scoring.domain.machines.costs import estimated_tokens, most_of_request, open_screens, spent_by
 from scoring.domain.machines.prompts import instructions_of, prompt_of, shown_items
 from scoring.domain.machines.screens import lay_out_screens
-from scoring.models import Machine, MachineAnswer, MachineRun, MachineScreen, State
+from scoring.models import Machine, MachineRun, MachineScreen, State
 from scoring.models.audit_actions import ScoringAction
 
 BATCH = 100  # screens that are read at once
@@ -75,13 +75,13 @@ def work(run: MachineRun) -> Values:
 
 
 class _Sitting:
-    """A model at its screens: what it has done and spent so far."""
+    """A model at its screens: what it has done and spent so far, and how long the last request took."""
 
     def __init__(self, run: MachineRun) -> None:
         self.run, self.machine = run, run.machine
         self.total = self.machine.screens.count()
         self.done = self.total - open_screens(self.machine).count()
-        self.spent = spent_by(self.machine).cost
+        self.spent, self.took = spent_by(self.machine).cost, 0.0
 
     def answer(self, screen: MachineScreen) -> None:
         """Ask until there is a valid answer, or as many invalid ones as there may be; each is stored at once."""
@@ -89,11 +89,9 @@ class _Sitting:
         while screen.state == MachineScreen.State.OPEN:
             note(self.run, done=self.done, total=self.total)
             self._guard_budget(prompt)
-            begun = time.monotonic()
             reply = self._asked(prompt, self._seed(screen))
-            took = time.monotonic() - begun
-            self.spent += _store(screen, prompt, self._seed(screen), reply, took)
-            time.sleep(max(0.0, 60 / self.machine.per_minute - took))
+            self.spent += _store(screen, prompt, self._seed(screen), reply, self.took)
+            time.sleep(max(0.0, 60 / self.machine.per_minute - self.took))
         self.done += 1
 
     def _seed(self, screen: MachineScreen) -> int:
@@ -114,18 +112,28 @@ class _Sitting:
     def _asked(self, prompt: str, seed: int) -> Reply:
         """Return the reply of the server, asked again while it is busy. Raise Refusal if it denies the request;
         TryLater if it stays busy, or wants to be left alone for long."""
-        for wait in (*WAITS, None):
+        for wait in WAITS:
             try:
-                return ask(self.machine, prompt, seed, timezone.now())
-            except Denied as error:
-                raise Refusal(str(error)) from error
+                return self._asked_once(prompt, seed)
             except Busy as error:
-                longer = max(wait or 0.0, error.wait or 0.0)
-                if wait is None or longer > LONGEST_WAIT:
+                longer = max(wait, error.wait or 0.0)
+                if longer > LONGEST_WAIT:
                     raise TryLater(str(error)) from error
             time.sleep(longer)
             note(self.run, done=self.done)
-        raise AssertionError("The last wait ends the loop.")
+        try:
+            return self._asked_once(prompt, seed)
+        except Busy as error:
+            raise TryLater(str(error)) from error
+
+    def _asked_once(self, prompt: str, seed: int) -> Reply:
+        begun = time.monotonic()
+        try:
+            return ask(self.machine, prompt, seed, timezone.now())
+        except Denied as error:
+            raise Refusal(str(error)) from error
+        finally:
+            self.took = time.monotonic() - begun
 
 
 def _store(screen: MachineScreen, prompt: str, seed: int, reply: Reply, took: float) -> Decimal:
@@ -135,19 +143,13 @@ def _store(screen: MachineScreen, prompt: str, seed: int, reply: Reply, took: fl
     theirs is kept.
     """
     values, problem = _read(screen, reply.text)
-    prompt_tokens, answer_tokens = reply.prompt_tokens, reply.answer_tokens
-    estimated = prompt_tokens is None or answer_tokens is None
-    if prompt_tokens is None or answer_tokens is None:
-        prompt_tokens = estimated_tokens(screen.machine.instructions + prompt)
-        answer_tokens = estimated_tokens(reply.text)
-    cost = screen.machine.cost_of(prompt_tokens, answer_tokens)
-    attempt = screen.answers.count() + 1
+    attempt, tokens = screen.answers.count() + 1, _tokens(screen, prompt, reply)
+    cost = screen.machine.cost_of(tokens["prompt_tokens"], tokens["answer_tokens"])
     over = MachineScreen.State.GIVEN_UP if attempt >= MOST_INVALID else MachineScreen.State.OPEN
     screen.state = over if problem else MachineScreen.State.ANSWERED
     try:
         with transaction.atomic():
-            MachineAnswer.objects.create(
-                screen=screen,
+            screen.answers.create(
                 attempt=attempt,
                 problem=problem,
                 prompt=prompt,
@@ -155,18 +157,25 @@ def _store(screen: MachineScreen, prompt: str, seed: int, reply: Reply, took: fl
                 seed=seed,
                 reported_model=reply.model,
                 fingerprint=reply.fingerprint,
-                prompt_tokens=prompt_tokens,
-                answer_tokens=answer_tokens,
-                estimated=estimated,
                 cost=cost,
                 milliseconds=round(took * 1000),
                 answered_at=timezone.now(),
+                **tokens,
                 **values,
             )
             screen.save(update_fields=["state"])
     except IntegrityError:
         screen.refresh_from_db(fields=["state"])
     return cost
+
+
+def _tokens(screen: MachineScreen, prompt: str, reply: Reply) -> dict[str, Any]:
+    """Return the tokens as the server reports them, or estimated if it does not."""
+    sent, answered = reply.prompt_tokens, reply.answer_tokens
+    if sent is not None and answered is not None:
+        return {"prompt_tokens": sent, "answer_tokens": answered}
+    sent = estimated_tokens(screen.machine.instructions + prompt)
+    return {"prompt_tokens": sent, "answer_tokens": estimated_tokens(reply.text), "estimated": True}
 
 
 def _read(screen: MachineScreen, text: str) -> tuple[dict[str, Any], str]:
@@ -191,7 +200,7 @@ def _ended(run: MachineRun) -> None:
         now=run.ended_at or timezone.now(),
         name=run.machine.name,
         answers=spent.valid,
-        cost=str(spent.cost),
+        cost=f"{spent.cost:.4f}",
     )
 
 
