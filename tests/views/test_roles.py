@@ -149,6 +149,7 @@ LEVELS = {
     "project-wallet-aws": ("", OWN),
     "project-watch": (READ, ""),
     "project-watch-item": (READ, ""),
+    "project-waves": (READ, ""),
     "project-watch-options": (MANAGE, MANAGE),
     "project-webhook": (MANAGE, ""),
     "project-webhook-remove": ("", MANAGE),
