@@ -14,6 +14,7 @@ from scoring.views import (
     rehearsals,
     releases,
     runs,
+    waves,
     webhooks,
 )
 
@@ -49,6 +50,7 @@ urlpatterns = [
     path("projects/<slug:key>/webhooks/<int:pk>/switch/", webhooks.switch, name="project-webhook-switch"),
     path("projects/<slug:key>/webhooks/<int:pk>/remove/", webhooks.remove, name="project-webhook-remove"),
     path("projects/<slug:key>/watch/", monitoring.watch, name="project-watch"),
+    path("projects/<slug:key>/waves/", waves.waves, name="project-waves"),
     path("projects/<slug:key>/watch/options/", monitoring.options, name="project-watch-options"),
     path("projects/<slug:key>/watch/items/<int:pk>/", items.item, name="project-watch-item"),
     path("projects/<slug:key>/items/", items.items, name="project-items"),

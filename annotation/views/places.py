@@ -11,6 +11,7 @@ from annotation.domain.messages.messages import unread_messages
 from annotation.domain.participation import flow
 from annotation.domain.participation.leasing import may_stop
 from annotation.domain.participation.progress import screens_in_all
+from annotation.domain.participation.waves import is_in_wave
 from annotation.domain.practice.answers import tasks_before
 from annotation.domain.practice.stages import failed_check
 from annotation.domain.recruiting.crowd.completion import way_back
@@ -61,7 +62,9 @@ def _rest(participation: Participation, place: flow.Rest) -> tuple[str, Values]:
 
 
 def _idle(participation: Participation, place: flow.Idle) -> tuple[str, Values]:
-    return "idle", {"may_stop": may_stop(participation, place), "answers": _answers(participation)}
+    next_wave = is_in_wave(participation.project, participation.round)
+    values = {"may_stop": may_stop(participation, place), "answers": _answers(participation), "next_wave": next_wave}
+    return "idle", values
 
 
 def _finished(participation: Participation, place: flow.Finished) -> tuple[str, Values]:

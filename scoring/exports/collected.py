@@ -9,6 +9,7 @@ import numpy as np
 from annotation.planning.tuples import count_tuples
 from annotation.protocols.errors import TranslatableError
 from annotation.protocols.spec import BestWorstDesign, BlockKind, Context, Design, JudgmentKind, Protocol, Round
+from scoring.exports.report.waves import Look
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.summaries.tables import BLOCKS, NONE, Integers
 
@@ -51,7 +52,7 @@ class Collected:
     wanted: how many there should be by the protocol; 0 if it depends on people. withdrawn: tuples with a withdrawn
     item. repeated: ratings that count of pairs that people rated again. places: planned, without replacements.
     shortened: people whose pause was shortened. people, incidents, sentences: of a round that selects, the fewest and
-    the most incidents of a person.
+    the most incidents of a person. looks: those of a round in waves.
     """
 
     planned: bool = True
@@ -67,6 +68,7 @@ class Collected:
     people: int = 0
     incidents: tuple[int, int] = (0, 0)
     sentences: int = 0
+    looks: Sequence[Look] = ()
 
     @property
     def imported(self) -> bool:

@@ -14,6 +14,7 @@ from scoring.models import MonitoringOptions
 
 register = template.Library()
 
+register.filter("of_round", lambda by_round, key: by_round.get(key))
 register.filter("flag_title", wording.title)
 register.filter("flag_rule", wording.rule)
 register.filter("share", lambda value: "" if value is None else wording.percent(value))

@@ -24,6 +24,7 @@ from scoring.domain.monitoring.board import RESTING_SHOWN, boards, name_disputes
 from scoring.domain.monitoring.options import change_options, options_of, settle_flag
 from scoring.domain.monitoring.statistics import request_statistics
 from scoring.domain.monitoring.trouble import troubles
+from scoring.domain.stopping.overview import rounds_in_waves
 from scoring.exports.files import harmless
 from scoring.forms.monitoring import WatchForm
 from scoring.models import ProjectStatistics
@@ -50,6 +51,7 @@ def watch(request: HttpRequest, key: str) -> HttpResponse:
         "options": options,
         "boards": found,
         "troubles": troubles(found, worker_alive=alive),
+        "waves": {own.round.key: own for own in rounds_in_waves(project)},
         "resting": resting(project)[:RESTING_SHOWN],
         "resting_number": sum(board.people[State.RESTING] for board in found),
         "kinds": list(Kind),

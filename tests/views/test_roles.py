@@ -165,6 +165,7 @@ LEVELS = {
     "project-wallet-aws": ("", OWN),
     "project-watch": (READ, ""),
     "project-watch-item": (READ, ""),
+    "project-waves": (READ, ""),
     "project-watch-options": (MANAGE, MANAGE),
     "project-webhook": (MANAGE, ""),
     "project-webhook-remove": (MANAGE, MANAGE),

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from django.db.models import Count
 
-from annotation.models import Participation, Project
+from annotation.models import Participation, Project, Wave
 from annotation.presets.registry import presets
 from annotation.protocols.settings import setting_names, written
 from annotation.protocols.spec import JudgmentKind, Protocol
 from annotation.protocols.wording import QUESTION, texts_of
 from annotation.queries import counted, done_plans, judgments_of
 from scoring.exports.collected import Collected, collected_amounts
+from scoring.exports.report.waves import Look
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.queries import with_shortened_pause
 
@@ -46,10 +47,25 @@ def collected_of(view: SnapshotView) -> dict[str, Collected]:
     places = dict(firsts.values_list("round").annotate(places=Count("pk")))
     shortened = Participation.objects.filter(pk__in=with_shortened_pause(project, view["sources.entries"]))
     pauses = Counter(shortened.values_list("round", flat=True))
+    looks = looks_of(view)
     return {
-        key: replace(own, planned=key in planned, places=places.get(key, 0), shortened=pauses[key])
+        key: replace(
+            own, planned=key in planned, places=places.get(key, 0), shortened=pauses[key], looks=looks.get(key, ())
+        )
         for key, own in found.items()
     }
+
+
+def looks_of(view: SnapshotView) -> dict[str, list[Look]]:
+    """Return the looks at each round in waves that were made before the run read the judgments."""
+    found: dict[str, list[Look]] = {}
+    waves = Wave.objects.filter(project=view.project, found__isnull=False, ended_at__lte=view.as_of)
+    for wave in waves.order_by("round", "number"):
+        names = ("judgments", "items", "closed", "estimate", "low", "high")
+        known = {name: wave.found[name] for name in names}
+        own = {"seed": wave.seed, "opened": wave.opened, "decision": wave.decision, "further": wave.further}
+        found.setdefault(wave.round, []).append(Look(wave.number, **own, **known))
+    return found
 
 
 def _selected(project: Project, round_key: str) -> Collected:

@@ -1,6 +1,7 @@
 """The files of a release in a folder: the same for the same run, whenever they are made."""
 
 from collections import Counter, defaultdict
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from annotation.models import AuditEntry, State
 from annotation.models.audit_actions import Action
 from annotation.models.project import author_names
 from scoring.domain.figures.render_figures import write_pictures
-from scoring.domain.releases.collecting import changes_of, collected_of
+from scoring.domain.releases.collecting import changes_of, collected_of, looks_of
 from scoring.domain.releases.demographics import demographics_of
 from scoring.domain.releases.files import splitting_of, write_files
 from scoring.domain.releases.results import measures_of, results_of, write_results
@@ -67,6 +68,8 @@ def make_files(release: Release, folder: Path) -> dict[str, Any]:
     )
     _write(folder / "README.md", card.text())
     about = {**_about(release), "notes": written.notes} | ({"split_half": parts} if parts else {})
+    if looks := {key: [asdict(look) for look in own] for key, own in looks_of(view).items()}:
+        about["waves"] = looks
     manifest = manifest_of(about, _described(card, folder))
     _write(folder / NAME, as_text(manifest))
     return manifest

@@ -28,7 +28,7 @@ def look(wave: Wave) -> None:
     project, design = wave.project, wave.project.round(wave.round).design
     aim = aim_of(design.stopping)
     state = read_round(project, wave.round)
-    precision = precision_of(state.judged, design.stopping.first)
+    precision = precision_of(state.judged)
     estimate = estimate_of(precision, aim.kind)
     budget = round(design.budget_each * len(state.entries)) - state.planned
     size = max(1, round(design.stopping.wave * len(state.entries)))
@@ -91,7 +91,6 @@ def _found(
         "missing": allocation.missing,
         "budget_left": max(budget, 0),
         "planned": state.planned,
-        "prior": {"variance": precision.prior.variance, "weight": precision.prior.weight},
         "opened": 0,
     }
 

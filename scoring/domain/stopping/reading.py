@@ -11,6 +11,7 @@ from annotation.queries import counted, judgments_of
 from scoring.domain.runs.answers import Collected
 from scoring.domain.runs.columns import REAL, WHOLE, Chunk, each_chunk
 from scoring.domain.runs.places import Places
+from scoring.forecasting.population import points_of
 from scoring.forecasting.stopping.allocation import HORIZON, Pool
 from scoring.forecasting.stopping.precision import Judged, judged_choices, judged_ratings
 from scoring.stats.choices import Choices, Integers
@@ -43,8 +44,8 @@ def _read_ratings(project: Project, round_key: str, design: Design) -> RoundInWa
     _each(project, round_key, columns, found)
     places = Places(items.tolist()).of(found.taken("item")).astype(np.int64)
     values, known = found.taken("value"), places >= 0
-    step = float(project.protocol.scale.step) if project.protocol.scale else 0.0
-    judged = judged_ratings(places[known], values[known], len(items), step)
+    points = points_of(project.protocol.scale)
+    judged = judged_ratings(places[known], values[known], len(items), points)
     every = np.arange(len(items))[:, np.newaxis]
     return RoundInWaves(entries, items, Pool(every, _room(design, planned)), judged, int(planned.sum()))
 

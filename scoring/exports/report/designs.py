@@ -16,6 +16,7 @@ from annotation.protocols.spec import (
     StackDesign,
 )
 from scoring.exports.collected import CONTEXTS, Amount, Collected
+from scoring.exports.report.waves import looks_in_words, stopping_rule
 from scoring.figures.wording import counted, listed, number, share
 
 # A replacement copies the screens that are missing; repeated pairs say something about one annotator only.
@@ -35,8 +36,10 @@ def work_of(protocol: Protocol, round_: Round, collected: Collected | None = Non
     The plan is in the present tense, as a rule; only the counted numbers of `collected` say what was done.
     """
     parts = [_work(round_.design, protocol), _sessions(round_)]
+    if round_.design.in_waves:
+        parts += [stopping_rule(round_.design)]
     if collected is not None:
-        parts += [_carried_out(round_, collected, protocol)]
+        parts += [_carried_out(round_, collected, protocol), looks_in_words(round_.design, collected.looks)]
     return " ".join(part for part in parts if part)
 
 
@@ -190,7 +193,7 @@ def protocol_round(protocol: Protocol, design: object) -> Round:
 def _(design: CompleteDesign, protocol: Protocol) -> str:
     several = len(design.pools) > 1
     pools = listed(
-        [counted(pool.people, "annotator") + (f" ({pool.title.lower()})" if several else "") for pool in design.pools]
+        [_judges(design, pool.people) + (f" ({pool.title.lower()})" if several else "") for pool in design.pools]
     )
     order = "in a random order drawn for each annotator" if design.shuffled else "in the same order"
     text = f"Under the protocol, every pair is rated by {pools}"
@@ -204,6 +207,13 @@ def _(design: CompleteDesign, protocol: Protocol) -> str:
                 f"{counted(pool.screening_minimum, 'pair')} with a known label."
             )
     return text
+
+
+def _judges(design: CompleteDesign | PartialDesign | BestWorstDesign, people: int) -> str:
+    """Return how many annotators judge an item or a tuple, of which each group has `people`."""
+    if design.in_waves:
+        return f"at least {counted(design.first_answers, 'annotator', 'different annotators')}"
+    return counted(people, "annotator", "annotators" if design.rater_pools else "different annotators")
 
 
 def _from_pool(design: CompleteDesign | PartialDesign, noun: str) -> str:
@@ -225,7 +235,7 @@ def _(design: IncompleteDesign, protocol: Protocol) -> str:
 
 def _shared_out(design: PartialDesign, protocol: Protocol) -> str:
     """Return how many annotators rate each item, and how many items one annotator rates."""
-    people = counted(design.ratings, "annotator", "different annotators")
+    people = _judges(design, design.ratings)
     noun = protocol.material.noun
     if design.open:
         return f"Under the protocol, every {noun} is rated by {people}.{_from_pool(design, noun)}"
@@ -266,7 +276,7 @@ def _(design: BestWorstDesign, protocol: Protocol) -> str:
         shown = f"all possible {design.tuple_size}-tuples of the {things} in a dialogue, {most},"
     else:
         shown = f"{design.tuple_size}-tuples of {things}, {for_each} as many as there are {things},"
-    people = counted(design.people, "annotator", "different annotators")
+    people = _judges(design, design.people)
     text = (
         f"Best-worst scaling: under the protocol, annotators are shown {shown} and choose the {noun} that is "
         f"{design.best} and the {noun} that is {design.worst}. Each tuple is judged by {people}, and the order of its "

@@ -1,6 +1,6 @@
 """Which items get the judgments of the next wave, and how many are missing until the target is reached."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -144,10 +144,7 @@ def _wanted_error(precision: Precision, aim: Aim, found: Estimate) -> float:
 
 def _goals(precision: Precision, aim: Aim) -> Integers:
     """Return how many judgments of each item make its interval as narrow as the target; shape (items,)."""
-    goals = precision.counts
-    for _ in range(3):  # more judgments also tell the variance better
-        later = replace(precision, degrees=precision.degrees + goals - precision.counts)
-        goals = np.ceil((2 * later.quantiles / aim.value) ** 2 * precision.variances).astype(np.int64)
-        goals = np.maximum(goals, precision.counts)
-    narrow = precision.widths <= aim.value
-    return np.where(narrow, precision.counts, np.maximum(goals, precision.counts + 1))
+    with np.errstate(invalid="ignore"):
+        goals = np.ceil(precision.counts * (precision.widths / aim.value) ** 2)
+    goals = np.where(np.isnan(goals), 2, goals).astype(np.int64)  # of an item without a judgment
+    return np.where(precision.widths <= aim.value, precision.counts, np.maximum(goals, precision.counts + 1))

@@ -41,7 +41,8 @@ def parts_of(precision: Precision) -> Parts:
     """Return the parts of the variance of the scores of these items.
 
     The items are those of the dataset, no sample of others: the true scores are fixed. Then the variance of N scores
-    varies by sum(4 t² e + 2 e²) / (N - 1)², t being the distance of a true score from the mean, e its error variance.
+    varies by sum(4 t² e + 2 e²) / (N - 1)², t being the distance of a true score from the mean, e its error variance,
+    and E by sum(2 sigma⁴ / (d n²)) / N².
     """
     known = precision.scored
     errors, scores = precision.errors[known], precision.scores[known]
@@ -49,10 +50,9 @@ def parts_of(precision: Precision) -> Parts:
     squares = (scores - scores.mean()) ** 2
     between = np.maximum(squares - errors, 0)
     varied = float(np.sum(4 * between * errors + 2 * errors**2)) / (number - 1) ** 2
-    weight, degrees = precision.prior.weight, precision.degrees[known]
-    own = 2 * errors**2 / np.maximum(weight + degrees - 2, 1)
-    shared = float(np.mean(weight / (weight + degrees) / precision.counts[known])) * precision.prior.error
-    mistaken = float(np.sum(own)) / number**2 + shared**2
+    fourth = precision.chances[known] @ precision.levels**2
+    each = 2 * fourth / np.maximum(precision.degrees[known], 1) / precision.counts[known] ** 2
+    mistaken = float(each.sum()) / number**2
     return Parts(float(scores.var(ddof=1)), float(errors.mean()), float(np.sqrt(varied)), float(np.sqrt(mistaken)))
 
 
