@@ -195,3 +195,21 @@ def test_a_run_and_a_release_say_what_the_looks_found():
     assert stopping_rule(design) in text
     assert looks_in_words(design, looks) in text
     assert "at least 2 different annotators" in text
+
+
+def test_the_pages_show_what_was_found_and_what_is_missing(client, django_assert_max_num_queries):
+    project = in_waves(6, stopping__icc="0.99")
+    for person in at_work(project, "a", "b"):
+        rate_all(person)
+    work_off("wave", NOON)
+    owner = make_user("owner@example.org")
+    Membership.objects.create(project=project, user=owner, role=Membership.Role.OWNER)
+    client.force_login(owner)
+    with django_assert_max_num_queries(15):
+        page = client.get(f"/projects/{project.key}/waves/").content.decode()
+    progress = client.get(f"/projects/{project.key}/watch/").content.decode()
+
+    assert page.count('<th scope="row">') == 2
+    assert "Wave 2 is open" in page
+    assert "Wave 2 is open" in progress
+    assert "Target: 0.99" in page
