@@ -12,6 +12,7 @@ from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Annotator, Assignment, Group, Item, Judgment
 from scoring.__main__ import main
 from scoring.exports.splits import Splitting
+from scoring.stats import bws
 from tests.factories import NOON, add_dialogues, add_pairs, make_project
 from tests.importing.files import write
 from tests.releases.making import contents, released, write_release
@@ -102,7 +103,8 @@ def test_scores_are_signed_with_their_counts(tmp_path):
     release(chosen(tmp_path), tmp_path)
     header, *rows = lines(tmp_path / "scores.csv")
     assert header[:5] == ["item", "score", "best", "worst", "appearances"]
-    assert header[5:] == ["interval_low", "interval_high", "error", "utility", "utility_error"]
+    assert header[5:10] == ["interval_low", "interval_high", "error", "utility", "utility_error"]
+    assert header[10:] == ["weighed_utility", "weighed_utility_error"]
     assert [row[:5] for row in rows] == [
         ["p1", "0.25", "2", "1", "4"],
         ["p2", "0.0", "1", "1", "3"],
@@ -111,10 +113,11 @@ def test_scores_are_signed_with_their_counts(tmp_path):
         ["p5", "0.0", "0", "0", "1"],
         ["p6", "", "0", "0", "0"],
     ]
-    assert [row[5:] for row in rows if row[0] == "p6"] == [[""] * 5]
+    assert [row[5:] for row in rows if row[0] == "p6"] == [[""] * 7]
 
 
-def test_scores_of_a_release_have_the_errors_and_utilities_of_its_run(tmp_path):
+def test_scores_of_a_release_have_the_errors_and_utilities_of_its_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(bws, "FEWEST_UNITS", 2)  # no item of this project is in five choices
     made = released(chosen(tmp_path))
     (tmp_path / "scores.csv").write_bytes(contents(made)["scores.csv"])
     rows, found = records(tmp_path / "scores.csv"), made.run.results
