@@ -66,6 +66,7 @@ class Bidi:
 
     def open(self, url: str) -> None:
         self.send("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
+        self.send("browsingContext.activate", {"context": self.context})  # or no element is told that it is in focus
 
     def run(self, function: str) -> Any:
         script = f"JSON.stringify(({function})() ?? null)"

@@ -16,7 +16,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 
 LANGUAGES = ("en", "cs", "de", "es", "ar")
 PAGES = (
-    *("", "setup/", "setup/protocol/", "import/", "items/", "plans/", "recruiting/", "recruiting/options/"),
+    *("", "setup/", "setup/protocol/", "import/", "items/", "plans/", "recruiting/", "recruiting/emails/"),
+    *("recruiting/addresses/", "recruiting/waiting/", "recruiting/quotas/", "recruiting/studies/"),
     *("watch/", "people/", "answers/", "log/", "runs/", "releases/", "forecast/", "webhooks/"),
 )
 
