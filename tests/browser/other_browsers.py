@@ -197,10 +197,8 @@ class Person:
         self.wire.act([{"type": "pointer", "id": self.pointer, "parameters": kind, "actions": acts}])
 
     def types(self, *keys: str) -> None:
-        pause = {"type": "pause", "duration": 50}
-        acts = [
-            act for key in keys for act in (pause, *({"type": kind, "value": key} for kind in ("keyDown", "keyUp")))
-        ]
+        """Press the keys one after another without any pause."""
+        acts = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.wire.act([{"type": "key", "id": "keyboard", "actions": acts}])
 
 
