@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import FloatRect, Page
 
+from annotation.models import Participation
+
 SAID = {"heading", "link", "button", "slider", "radio", "checkbox", "progressbar", "StaticText"}
 STATES = {
     "pressed": {"true": "pressed", "false": "not pressed"},
@@ -21,9 +23,13 @@ LUMINANCES = """async (picture) => {
   return Array.from({ length: data.length / 4 }, (_, at) =>
     0.2126 * linear(data[4 * at]) + 0.7152 * linear(data[4 * at + 1]) + 0.0722 * linear(data[4 * at + 2]));
 }"""
-
-
 Node = dict[str, Any]
+
+
+def at(page: Page, participation: Participation) -> Page:
+    """Show the present screen of a participation, and return the page."""
+    page.goto(f"/my-work/{participation.pk}/", wait_until="networkidle")
+    return page
 
 
 def properties(node: Node) -> dict[str, Any]:
