@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from annotation.planning.tuples import design_tuples
 from annotation.presets.czech_news.protocol import PROTOCOL as CZECH_NEWS_PROTOCOL
-from annotation.protocols.spec import TargetKind
+from annotation.protocols.stopping import MARGIN, TargetKind
 from scoring.forecasting.papers import CZECH_NEWS
 from scoring.forecasting.population import Population, population_with
 from scoring.forecasting.stopping.allocation import Aim, Pool, allocate
@@ -30,8 +30,8 @@ ITEMS, COMPARED, SIZE = 300, 150, 4
 RATINGS, ANSWERS, WAVE, LOOKS, ROOM = 3, 2, 0.25, 50, 1000
 DRAWS = 4000
 HEADING = (
-    "| items | target | reached | its interval covers | item intervals cover | noisiest quarter | judgments per "
-    "{thing} | fixed design | saved | waves |\n" + "| --- " * 10 + "|"
+    "| items | target | reached | missed | its interval covers | item intervals cover | noisiest quarter | "
+    "judgments per {thing} | fixed design | saved | waves |\n" + "| --- " * 11 + "|"
 )
 
 
@@ -162,12 +162,12 @@ class Ended:
     waves: int
 
 
-def collect(world: Items | Compared, target: float, first: int, chance: np.random.Generator) -> Ended:
-    """Return the end of a collection in waves with a split-half reliability as its target."""
+def collect(world: Items | Compared, goal: float, first: int, chance: np.random.Generator) -> Ended:
+    """Return the end of a collection in waves, until its split-half reliability is estimated to be the goal."""
     entries = len(world.pool.entries)
     given = np.repeat(np.arange(entries), first)
     judged = world.judge(given, chance)
-    aim, waves = Aim(TargetKind.SPLIT_HALF, target), 0
+    aim, waves = Aim(TargetKind.SPLIT_HALF, goal), 0
     for _look in range(LOOKS):
         waves += 1
         precision = precision_of(judged)
@@ -212,8 +212,11 @@ WORLDS: dict[str, tuple[Callable[[np.random.Generator], Items | Compared], int]]
 }
 
 
-def rows(collections: int, seed: int, worlds: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the tables, for these worlds."""
+def rows(collections: int, seed: int, worlds: Sequence[str], margin: float) -> Iterator[str]:
+    """Yield the lines of the tables, for these worlds.
+
+    margin: the share of 1 - target by which the estimate exceeds the target at the end.
+    """
     thing = ""
     for number, (name, (world, first)) in enumerate(WORLDS.items()):
         if name not in worlds:
@@ -223,8 +226,9 @@ def rows(collections: int, seed: int, worlds: Sequence[str]) -> Iterator[str]:
             thing = own
             yield "\n" + HEADING.format(thing=thing)
         for target in TARGETS:
+            goal = 1 - (1 - target) * (1 - margin)
             seeds = ([seed, number, round(100 * target), collection] for collection in range(collections))
-            ends = [collect(world(chance), target, first, chance) for chance in map(np.random.default_rng, seeds)]
+            ends = [collect(world(chance), goal, first, chance) for chance in map(np.random.default_rng, seeds)]
             yield _row(name, target, ends)
 
 
@@ -234,6 +238,7 @@ def _row(name: str, target: float, ends: list[Ended]) -> str:
         name,
         f"{target:g}",
         f"{fmean(end.reached for end in ends):.3f}",
+        f"{fmean(end.reached < target for end in ends):.0%}",
         *(f"{fmean(getattr(end, column) for end in ends):.1%}" for column in ("covers", "items", "noisiest")),
         f"{judgments:.1f}",
         f"{fixed:.1f}",
@@ -248,8 +253,9 @@ def main() -> None:
     parser.add_argument("--collections", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--worlds", nargs="+", choices=WORLDS, default=list(WORLDS), help="some of the rows")
+    parser.add_argument("--margin", type=float, default=0.0, help=f"a round without an interval has {MARGIN:g}")
     asked = parser.parse_args()
-    for line in rows(asked.collections, asked.seed, asked.worlds):
+    for line in rows(asked.collections, asked.seed, asked.worlds, asked.margin):
         print(line, flush=True)
 
 

@@ -12,12 +12,12 @@ from typing import Annotated, ClassVar
 from annotation.protocols.errors import ProtocolError, require
 from annotation.protocols.limits import Limited, between
 from annotation.protocols.scale import Scale
+from annotation.protocols.stopping import FINE_SCALE, FIXED, MARGIN, Stopping, TargetKind
 
 PEOPLE = between(1, 10_000)
 SHARE = between(0, 1)
 ITEMS_A_PERSON = between(0, 10_000)
 LEASE_MINUTES = between(1, 10_000)
-RELIABILITY = between(0, 0.99)
 LEASE = 30
 """The minutes of a lease, if the protocol says nothing else."""
 SCREENING_MINIMUM = 10
@@ -48,14 +48,6 @@ class JudgmentKind(StrEnum):
     SELECTION = "selection"
 
 
-class TargetKind(StrEnum):
-    """The figure that tells whether a round has enough judgments."""
-
-    SPLIT_HALF = "split-half"
-    ICC = "icc"
-    WIDTH = "width"
-
-
 class Material(StrEnum):
     """The kind of texts that a project imports."""
 
@@ -78,53 +70,6 @@ class Role:
     title: str
     colour: str
     expected: Decimal
-
-
-@dataclass(frozen=True)
-class Stopping(Limited):
-    """When a round with a common pool has enough judgments. Without a target it ends after its planned judgments.
-
-    With one, its pool is opened in waves. After each of them the precision of every score is computed, until the target
-    is reached or the budget is spent. An entry is an item to rate, or a tuple to choose from.
-    """
-
-    split_half: Annotated[float, RELIABILITY] = 0.0
-    """The target: the split-half reliability of the scores; 0: not this target."""
-    icc: Annotated[float, RELIABILITY] = 0.0
-    """The target: the ICC of the scores; 0: not this target."""
-    width: Annotated[float, between(0, 1000)] = 0.0
-    """The target: the width of the 95 % interval of every score, in points of the scale; 0: not this target."""
-    lower_limit: bool = False
-    """Whether the lower limit of the reliability's 95 % interval has to reach the target, or the reliability itself."""
-    first: Annotated[int, between(1, 100)] = 3
-    """Judgments of each entry in the first wave."""
-    wave: Annotated[float, between(0.01, 100)] = 0.25
-    """Judgments for each entry, on average, that a later wave has at least."""
-    looks: Annotated[int, between(1, 1000)] = 50
-    """The maximum number of waves."""
-    budget: Annotated[float, between(0, 10_000)] = 0.0
-    """The maximum number of judgments for each entry, on average; 0: as many as the design plans without a target."""
-    most: Annotated[int, between(0, 1000)] = 0
-    """The maximum number of judgments of one entry; 0: no maximum."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(sum(map(bool, self.targets.values())) <= 1, "A round can have only one target. Set the others to 0.")
-        require(not self.most or self.most >= self.first, "The first wave exceeds the maximum of judgments.")
-
-    @property
-    def targets(self) -> dict[TargetKind, float]:
-        """Return the value of each target; 0 where it is not set."""
-        values = (self.split_half, self.icc, self.width)
-        return dict(zip(TargetKind, values, strict=True))
-
-    @property
-    def target(self) -> TargetKind | None:
-        """Return the target; None if the round is not opened in waves."""
-        return next((kind for kind, value in self.targets.items() if value), None)
-
-
-FIXED = Stopping()
 
 
 class AnyDesign(Limited):
@@ -538,6 +483,13 @@ class Protocol:
                 "The validators of round %(round)s cannot overlap because a tuple has only one pair.",
                 round=round_.key,
             )
+        require(
+            not design.stopping.lower_limit or self.knows_interval_of(design),
+            "Round %(round)s has the lower limit of the reliability as its target. The reliability has an interval "
+            "only where people rate, on a scale with %(points)s points or more. Turn off “lower limit”.",
+            round=round_.key,
+            points=FINE_SCALE,
+        )
         expected = [role.expected for role in design.roles] if isinstance(design, SelectionDesign) else []
         for value in (*expected, *design.calibration_values):
             require(
@@ -556,6 +508,24 @@ class Protocol:
     def in_context(self) -> bool:
         """Return whether imported pairs are shown in their context in some session."""
         return self.material is Material.PAIRS and any(Context.DEPENDENT in round_.sessions for round_ in self.rounds)
+
+    def knows_interval_of(self, design: Design) -> bool:
+        """Return whether the interval of the reliability of such a round covers about as often as it says.
+
+        It covers too seldom for comparisons and for ratings on coarse scales (docs/stopping.md).
+        """
+        return self.scale is not None and not design.compares and self.scale.size >= FINE_SCALE
+
+    def goal_of(self, design: Design) -> float:
+        """Return the estimate at which a round in waves has reached its target: higher than the target by a margin if
+        the reliability has no interval."""
+        kind = design.stopping.target
+        if kind is None:
+            raise ValueError("The round has no target.")
+        value = design.stopping.targets[kind]
+        if kind is TargetKind.WIDTH or self.knows_interval_of(design):
+            return value
+        return 1 - (1 - value) * (1 - MARGIN)
 
     def rounds_of(self, judgment: JudgmentKind) -> tuple[Round, ...]:
         """Return the rounds in which people give judgments of that kind."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotation.protocols.spec import TargetKind
+from annotation.protocols.stopping import TargetKind
 from scoring.forecasting.stopping.allocation import Aim, Pool, allocate
 from scoring.forecasting.stopping.precision import judged_choices, judged_ratings, precision_of
 from scoring.forecasting.stopping.reliability import Estimate, estimate_of, icc_of, split_half_of

@@ -27,6 +27,7 @@ from annotation.queries import free_seats
 from scoring.domain.notifications.wording import sentence
 from scoring.domain.releases.report import collection_of
 from scoring.domain.runs.starting import start_run
+from scoring.domain.stopping.overview import rounds_in_waves
 from scoring.exports.report.methods import methods
 from scoring.exports.report.waves import looks_in_words, stopping_rule
 from scoring.models import Event, Notice
@@ -99,6 +100,7 @@ def test_a_round_of_comparisons_runs_in_waves():
     given = Tuple.objects.aggregate(given=Sum("given"))["given"]
 
     assert decisions(project)[-1] in (Decision.TARGET, Decision.BUDGET)
+    assert waves_of(project, "main").last().found["judgments"] == given
     assert set(decisions(project)[:-1]) <= {Decision.CONTINUE}
     assert given == Judgment.objects.count() == sum(waves_of(project, "main").values_list("opened", flat=True))
     assert accounts_of_tuples_balance(project)
@@ -192,9 +194,23 @@ def test_a_run_and_a_release_say_what_the_looks_found():
 
     assert [look.decision for look in looks] == decisions(project)
     text = " ".join(paragraph.text for paragraph in methods(collection_of(run)))
-    assert stopping_rule(design) in text
-    assert looks_in_words(design, looks) in text
+    assert stopping_rule(design, project.protocol) in text
+    assert looks_in_words(design, project.protocol, looks) in text
     assert "at least 2 different annotators" in text
+    assert "estimated to be 0.91 or higher" in text
+    assert "no interval: for comparisons and on coarse scales" in text
+    assert {(look.low, look.high) for look in looks} == {(None, None)}
+
+
+def test_a_slider_has_an_interval_and_no_margin():
+    project = in_waves(stopping__icc="0.9", step="0.04")
+    simulate(project, noise=0.2)
+    [*_, last] = looks = [wave.found for wave in waves_of(project, "main")]
+
+    assert all(found["low"] < found["estimate"] < found["high"] for found in looks)
+    [own] = rounds_in_waves(project)
+    assert (own.goal, own.knows_interval) == (0.9, True)
+    assert last["estimate"] >= 0.9 or decisions(project)[-1] == Decision.BUDGET
 
 
 def test_the_pages_show_what_was_found_and_what_is_missing(client, django_assert_max_num_queries):
@@ -212,4 +228,4 @@ def test_the_pages_show_what_was_found_and_what_is_missing(client, django_assert
     assert page.count('<th scope="row">') == 2
     assert "Wave 2 is open" in page
     assert "Wave 2 is open" in progress
-    assert "Target: 0.99" in page
+    assert "Target: 0.99; with a margin, the round ends at 0.991. No interval" in page

@@ -162,7 +162,7 @@ def shown_defaults(kind: str) -> str:
         if last != kind or number.value is None:
             continue
         value = ("on" if number.value else "off") if isinstance(number.value, bool) else written(number.value)
-        places = [part for part in path if part not in ("main", "scale", "roles", "pools")]
+        places = [part for part in path if part not in ("main", "scale", "roles", "pools", "stopping")]
         if kind == "expected":
             places[-1] = f"role {places[-1]}"
         found.setdefault(value.removesuffix(".0"), []).append(" ".join([f"`{key}`", *places]))

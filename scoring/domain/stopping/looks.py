@@ -11,7 +11,8 @@ from annotation.domain.jobs.engine import finish
 from annotation.domain.jobs.kinds import Kind, register
 from annotation.domain.participation.waves import GIVEN_OUT, open_wave
 from annotation.models import Decision, Wave
-from annotation.protocols.spec import Stopping
+from annotation.protocols.spec import Design, Protocol
+from annotation.protocols.stopping import TargetKind
 from scoring.domain.notifications.events import emit_wave_ended
 from scoring.domain.stopping.reading import RoundInWaves, read_round
 from scoring.forecasting.stopping.allocation import Aim, Allocation, allocate
@@ -26,10 +27,13 @@ def look(wave: Wave) -> None:
         Overtaken: a manager has stopped the round in the meantime.
     """
     project, design = wave.project, wave.project.round(wave.round).design
-    aim = aim_of(design.stopping)
+    protocol = project.protocol
+    aim = aim_of(protocol, design)
     state = read_round(project, wave.round)
     precision = precision_of(state.judged)
     estimate = estimate_of(precision, aim.kind)
+    if aim.kind is not TargetKind.WIDTH and not protocol.knows_interval_of(design):
+        estimate = estimate.without_interval
     budget = round(design.budget_each * len(state.entries)) - state.planned
     size = max(1, round(design.stopping.wave * len(state.entries)))
     by_hand = wave.further or 0
@@ -52,12 +56,12 @@ def look(wave: Wave) -> None:
         finish(wave, found=found, decision=decision)
 
 
-def aim_of(stopping: Stopping) -> Aim:
-    """Return the target of a round in waves."""
-    kind = stopping.target
+def aim_of(protocol: Protocol, design: Design) -> Aim:
+    """Return the target of a round in waves, with its margin."""
+    kind = design.stopping.target
     if kind is None:
         raise ValueError("The round has no target.")
-    return Aim(kind, stopping.targets[kind], stopping.lower_limit)
+    return Aim(kind, protocol.goal_of(design), design.stopping.lower_limit)
 
 
 def _decision(wave: Wave, aim: Aim, estimate: Estimate, allocation: Allocation, budget: int) -> Decision:
@@ -85,8 +89,8 @@ def _found(
         "high": _number(estimate.high),
         "items": len(counts),
         "closed": int(allocation.closed.sum()),
-        "judgments": int(counts.sum()),
-        "fewest": int(counts.min(initial=0)),
+        "judgments": state.answers,
+        "fewest": int(counts.min()) if len(counts) else 0,
         "most": int(counts.max(initial=0)),
         "missing": allocation.missing,
         "budget_left": max(budget, 0),

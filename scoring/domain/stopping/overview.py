@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Project, Wave
 from annotation.models.jobs import NOT_ENDED
-from annotation.protocols.spec import Round, TargetKind
+from annotation.protocols.spec import Round
+from annotation.protocols.stopping import TargetKind
 
 TARGETS: dict[TargetKind, Promise] = {
     TargetKind.SPLIT_HALF: _("Split-half reliability"),
@@ -19,9 +20,14 @@ TARGETS: dict[TargetKind, Promise] = {
 
 @dataclass(frozen=True)
 class RoundWaves:
-    """A planned round in waves. looks: its waves whose look has been made, in order."""
+    """A planned round in waves, with its waves in order.
+
+    goal: the estimate at which the target is reached. knows_interval: whether the figure has an interval.
+    """
 
     round: Round
+    goal: float
+    knows_interval: bool
     waves: Sequence[Wave]
 
     @property
@@ -59,8 +65,10 @@ class RoundWaves:
 
 def rounds_in_waves(project: Project) -> Iterator[RoundWaves]:
     """Yield the planned rounds in waves; one query if there is any, else none."""
-    rounds = [round_ for round_ in project.protocol.rounds if round_.design.in_waves]
+    protocol = project.protocol
+    rounds = [round_ for round_ in protocol.rounds if round_.design.in_waves]
     waves = list(Wave.objects.filter(project=project).order_by("number")) if rounds else []
     for round_ in rounds:
         if own := [wave for wave in waves if wave.round == round_.key]:
-            yield RoundWaves(round_, own)
+            design = round_.design
+            yield RoundWaves(round_, protocol.goal_of(design), protocol.knows_interval_of(design), own)

@@ -19,14 +19,19 @@ from scoring.stats.choices import Choices, Integers
 
 @dataclass(frozen=True, eq=False)
 class RoundInWaves:
-    """The present state of a round. entries: the ids of its pool's entries, shape (entries,), in the order of `pool`.
-    items: the ids of the items, in the order of `judged`. planned: judgments opened so far, in all."""
+    """The present state of a round.
+
+    entries: the ids of its pool's entries, shape (entries,), in the order of `pool`. items: the ids of the items, in
+    the order of `judged`. planned: judgments opened so far, in all. answers: judgments that count; a choice is one,
+    although it says something about each item of its tuple.
+    """
 
     entries: Integers
     items: Integers
     pool: Pool
     judged: Judged
     planned: int
+    answers: int
 
 
 def read_round(project: Project, round_key: str) -> RoundInWaves:
@@ -47,7 +52,8 @@ def _read_ratings(project: Project, round_key: str, design: Design) -> RoundInWa
     points = points_of(project.protocol.scale)
     judged = judged_ratings(places[known], values[known], len(items), points)
     every = np.arange(len(items))[:, np.newaxis]
-    return RoundInWaves(entries, items, Pool(every, _room(design, planned)), judged, int(planned.sum()))
+    pool = Pool(every, _room(design, planned))
+    return RoundInWaves(entries, items, pool, judged, int(planned.sum()), len(judged.items))
 
 
 def _read_choices(project: Project, round_key: str, design: Design) -> RoundInWaves:
@@ -67,9 +73,8 @@ def _read_choices(project: Project, round_key: str, design: Design) -> RoundInWa
     of = rows_of[known]
     best, worst = np.searchsorted(items, best[known]), np.searchsorted(items, worst[known])
     choices = Choices(tuples[of], best, worst, of, None, len(items))
-    return RoundInWaves(
-        entries, items, Pool(tuples, _room(design, planned)), judged_choices(choices), int(planned.sum())
-    )
+    pool = Pool(tuples, _room(design, planned))
+    return RoundInWaves(entries, items, pool, judged_choices(choices), int(planned.sum()), len(of))
 
 
 def _columns(rows: object, number: int) -> list[Integers]:

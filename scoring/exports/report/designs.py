@@ -37,9 +37,9 @@ def work_of(protocol: Protocol, round_: Round, collected: Collected | None = Non
     """
     parts = [_work(round_.design, protocol), _sessions(round_)]
     if round_.design.in_waves:
-        parts += [stopping_rule(round_.design)]
+        parts += [stopping_rule(round_.design, protocol)]
     if collected is not None:
-        parts += [_carried_out(round_, collected, protocol), looks_in_words(round_.design, collected.looks)]
+        parts += [_carried_out(round_, collected, protocol), looks_in_words(round_.design, protocol, collected.looks)]
     return " ".join(part for part in parts if part)
 
 

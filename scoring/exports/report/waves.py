@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.protocols.spec import Design, TargetKind
+from annotation.protocols.spec import Design, Protocol
+from annotation.protocols.stopping import TargetKind
 from scoring.figures.wording import counted, number
 
 FIGURES = {
@@ -39,7 +40,7 @@ class Look:
     further: int | None
 
 
-def stopping_rule(design: Design) -> str:
+def stopping_rule(design: Design, protocol: Protocol) -> str:
     """Return in two or three sentences when a round in waves ends, and which items are judged next."""
     stopping, thing = design.stopping, "tuple" if design.compares else "item"
     kind = stopping.target
@@ -49,12 +50,10 @@ def stopping_rule(design: Design) -> str:
     if kind is TargetKind.WIDTH:
         aim = f"the 95 % interval of every score is at most {value} wide"
     else:
-        figure = f"the {FIGURES[kind]} of the scores"
-        if stopping.lower_limit:
-            figure = f"the lower limit of the 95 % interval of {figure}"
-        aim = (
-            f"{'the lower limit of the 95 % interval of ' if stopping.lower_limit else ''}{figure} is at least {value}"
-        )
+        limit = "the lower limit of the 95 % interval of " if stopping.lower_limit else ""
+        aim = f"{limit}the {FIGURES[kind]} of the scores is at least {value}"
+        if not protocol.knows_interval_of(design):
+            aim += f" (with a margin: it is estimated to be {number(protocol.goal_of(design), 3)} or higher)"
     return (
         f"The pool is opened in waves until {aim}, with at most {most} judgments per {thing} on average and "
         f"{counted(stopping.looks, 'wave')}. The first wave has {counted(stopping.first, 'judgment')} of each {thing}; "
@@ -62,15 +61,15 @@ def stopping_rule(design: Design) -> str:
     )
 
 
-def looks_in_words(design: Design, looks: Sequence[Look]) -> str:
+def looks_in_words(design: Design, protocol: Protocol, looks: Sequence[Look]) -> str:
     """Return what was found after each wave, and why the round ended; empty before the first look."""
     if not looks:
         return ""
-    kind = design.stopping.target
+    figure = FIGURES[design.stopping.target] if design.stopping.target else ""
     found = "; ".join(_found(look) for look in looks)
     last = looks[-1]
     text = (
-        f"{FIGURES[kind].capitalize() if kind else ''} after each wave, with its 95 % interval: {found}. After the "
+        f"{figure[:1].upper()}{figure[1:]} after each wave{_of_interval(design, protocol)}: {found}. After the "
         f"last of these waves, {last.closed:,} of {counted(last.items, 'item')} needed no more judgments."
     )
     by_hand = [str(look.wave) for look in looks if look.further]
@@ -81,8 +80,19 @@ def looks_in_words(design: Design, looks: Sequence[Look]) -> str:
     return text
 
 
+def _of_interval(design: Design, protocol: Protocol) -> str:
+    """Return what is said of the interval of the figure: it is printed where it covers about as often as it says."""
+    if design.stopping.target is TargetKind.WIDTH:
+        return ""
+    if protocol.knows_interval_of(design):
+        return ", with its 95 % interval"
+    return " (no interval: for comparisons and on coarse scales, it would contain the true value too seldom)"
+
+
 def _found(look: Look) -> str:
-    if look.estimate is None or look.low is None or look.high is None:
+    if look.estimate is None:
         return f"{look.judgments:,} judgments, not defined"
-    interval = f" [{number(look.low, 3)}, {number(look.high, 3)}]" if look.low < look.high else ""
+    interval = ""
+    if look.low is not None and look.high is not None and look.low < look.high:
+        interval = f" [{number(look.low, 3)}, {number(look.high, 3)}]"
     return f"{look.judgments:,} judgments, {number(look.estimate, 3)}{interval}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.protocols.spec import TargetKind
+from annotation.protocols.stopping import TargetKind
 from scoring.forecasting.stopping.precision import Precision
 from scoring.forecasting.stopping.reliability import Estimate, half_error, parts_of
 from scoring.stats.choices import Booleans, Floats, Integers

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from annotation.protocols.spec import TargetKind
+from annotation.protocols.stopping import TargetKind
 from scoring.forecasting.stopping.precision import Precision
 from scoring.stats.choices import Floats, Integers
 
@@ -17,6 +17,11 @@ class Estimate:
     value: float
     low: float
     high: float
+
+    @property
+    def without_interval(self) -> "Estimate":
+        """Return the figure alone, for a design with which the interval would cover too seldom."""
+        return Estimate(self.value, float("nan"), float("nan"))
 
 
 UNDEFINED = Estimate(float("nan"), float("nan"), float("nan"))
