@@ -6,7 +6,7 @@ Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013), Learning whom to trust with MAC
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import digamma
+import scipy
 
 from scoring.stats.choices import Floats
 from scoring.stats.raters.categories import Answers
@@ -77,4 +77,5 @@ def _chances(knowing: Floats, habits: Floats) -> Floats:
 
 def _shares(counts: Floats) -> Floats:
     """Return exp of the expected logarithms of Dirichlet shares; they sum to less than 1."""
+    digamma = scipy.special.digamma
     return np.asarray(np.exp(digamma(counts) - digamma(counts.sum(axis=1, keepdims=True))))

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import scipy
-from scipy.special import expit
 
 from scoring.stats.choices import Floats
 from scoring.stats.models import minimise
@@ -224,4 +223,4 @@ def _answers(thresholds: Floats, strengths: Floats) -> tuple[Floats, Floats, Flo
     # P = expit(above) expit(-below) (1 - exp(below - above)), which keeps its digits in both tails.
     logs = np.log(-np.expm1(-gaps)) - np.logaddexp(0, -above) - np.logaddexp(0, below)
     inner = 1 / np.expm1(np.minimum(gaps, 700.0)) * np.isfinite(gaps)
-    return logs, expit(-above) + inner, -expit(below) - inner
+    return logs, scipy.special.expit(-above) + inner, -scipy.special.expit(below) - inner
