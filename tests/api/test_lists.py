@@ -31,7 +31,7 @@ from tests.factories import (
 )
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
-LISTS = ("items", "judgments", "participations", "runs", "releases", "evaluations")
+LISTS = ("items", "judgments", "participations", "runs", "releases", "evaluations", "models", "models/1/answers")
 
 
 def rated() -> Project:
