@@ -31,7 +31,7 @@ from annotation.models import (
     User,
 )
 from annotation.planning.screens import lay_out
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.spec import BlockKind, Context
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 PASSWORD = "a very long password"
@@ -67,11 +67,15 @@ def add_pairs_in_context(project: Project, number: int) -> list[Item]:
     """Pairs p1, p2, ... with contexts; their earlier values are 0, 3, 6, 2, 5, 1, 4, 0, 3 and so on."""
     items = add_pairs(project, number)
     for index, item in enumerate(items):
-        item.context1 = f"Before. <sent>{item.sentence1}</sent> After."
-        item.context2 = f"<sent>{item.sentence2}</sent> After."
+        _put_in_context(item)
         item.extra = {"earlier_value": float(3 * index % 7)}
         item.save()
     return items
+
+
+def _put_in_context(item: Item) -> None:
+    item.context1 = f"Before. <sent>{item.sentence1}</sent> After."
+    item.context2 = f"<sent>{item.sentence2}</sent> After."
 
 
 def add_texts(project: Project, number: int, **values: object) -> list[Item]:
@@ -153,7 +157,14 @@ def selection_round(user: User, *, incidents: int = 2, key: str = "project", **s
 
 
 def validation_round(
-    user: User, round_key: str = "R3", *, calibration: int = 1, main: int = 3, intra: int = 1, **changes: str
+    user: User,
+    round_key: str = "R3",
+    *,
+    calibration: int = 1,
+    main: int = 3,
+    intra: int = 1,
+    contexts: tuple[Context, ...] = (Context.FREE, Context.DEPENDENT),
+    **changes: str,
 ) -> Participation:
     """A place in R2 or R3, laid out from ready pairs, with the person at the first screen."""
     project = make_project("czech_news", **changes)
@@ -175,9 +186,18 @@ def validation_round(
             position=screen.position,
             item_id=screen.item,
         )
-        for screen in lay_out(blocks, project.round(round_key).sessions)
+        for screen in lay_out(blocks, contexts)
     )
     return consent(participation_id=place.pk, now=NOON)
+
+
+def context_round(user: User, **changes: str) -> Participation:
+    """A place in R3 whose first session is the one in context, with the person at the first screen."""
+    place = validation_round(user, contexts=(Context.DEPENDENT, Context.FREE), **changes)
+    for item in place.project.items.all():
+        _put_in_context(item)
+        item.save()
+    return place
 
 
 def news_project(*, people: int = 4, incidents: int = 4, **changes: str) -> Project:

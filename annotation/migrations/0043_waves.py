@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('opened', models.PositiveIntegerField(help_text='Judgments that it added to the pool.')),
                 ('entries', models.PositiveIntegerField(help_text='Items or tuples that they are for.')),
                 ('found', models.JSONField(blank=True, help_text='What the look found; null before that.', null=True)),
-                ('decision', models.CharField(blank=True, choices=[('continue', 'Continue'), ('target', 'Target reached'), ('budget', 'Budget spent'), ('looks', 'Last wave'), ('room', 'No item can get more judgments'), ('manager', 'Stopped by a manager')], max_length=10)),
+                ('decision', models.CharField(blank=True, choices=[('continue', 'Another wave'), ('target', 'Target reached'), ('budget', 'Budget spent'), ('looks', 'Last wave'), ('room', 'No item can get more judgments'), ('manager', 'Stopped by a manager')], max_length=10)),
                 ('further', models.PositiveIntegerField(blank=True, help_text='Judgments that a manager opened after it, whatever was found.', null=True)),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='waves', to='annotation.project')),

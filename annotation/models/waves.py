@@ -10,7 +10,7 @@ from annotation.models.project import Project
 class Decision(models.TextChoices):
     """What a look at the judgments after a wave led to."""
 
-    CONTINUE = "continue", _("Continue")
+    CONTINUE = "continue", _("Another wave")
     TARGET = "target", _("Target reached")
     BUDGET = "budget", _("Budget spent")
     LOOKS = "looks", _("Last wave")

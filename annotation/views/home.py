@@ -31,6 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
     listed = sorted(mine, key=lambda one: _urgency(one, now))
     for one in listed:
         one.group, one.minutes_left = _group(one, now), _minutes_left(one)
+        one.is_next = one is listed[0] and one.group == "open"
     values = {"participations": listed, "now": now, "own_link": partial(own_link, request)}
     values |= {"projects": researched_projects(request.user), "may_open_projects": may_open_projects(request.user)}
     values["first_steps"] = first_steps()

@@ -1,67 +1,41 @@
-"""`python -m benchmarks.coverage [--collections 400]`: how often intervals of 95 % have the true figure, as Markdown.
+"""`python -m benchmarks.coverage`: how often intervals of 95 % have the true figure, as Markdown.
+
+`--part agreement` computes one part, and can be repeated for others; `--write` puts what was computed into its section
+of docs/results.md.
 
 Each collection is simulated from a known truth. An interval of an item's utility is its value -+ 1.96 errors, and of
 its score by counting the score -+ t errors with the degrees of freedom of the error.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from os import cpu_count
 
-import numpy as np
+from benchmarks.coverage.parts import PARTS, Part, World
+from benchmarks.coverage.sections import RESULTS, section, with_section
 
-from benchmarks.coverage.choices import CHOSEN, cover_choices
-from benchmarks.coverage.pairs import (
-    GAINS,
-    KINDS,
-    ORDERS,
-    PAIRS,
-    RATINGS,
-    cover_gains,
-    cover_means,
-    cover_order,
-    cover_pairs,
-)
-from benchmarks.coverage.ratings import PANELS, RATED, REPEATED, cover_panel, cover_ratings, cover_repeated
-from benchmarks.coverage.shares import Shares
-
-HEADING = "| interval | of | coverage |\n| --- | --- | --- |"
+COLLECTIONS = 400
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage")
-    parser.add_argument("--collections", type=int, default=400)
-    asked = parser.parse_args()
-    print(f"{asked.collections:,} collections each; nominal coverage 95%.\n\n{HEADING}", flush=True)
-    for place, found in rows(asked.collections):
-        for name, shares in found.items():
-            print(f"| {name} | {place} | {np.mean(shares):.3f} |", flush=True)
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__.splitlines()[0])
+    parser.add_argument("--part", action="append", choices=list(PARTS), help="compute only this part")
+    parser.add_argument("--collections", type=int, default=COLLECTIONS)
+    parser.add_argument("--processes", type=int, default=cpu_count())
+    parser.add_argument("--write", action="store_true", help=f"write to {RESULTS.name}")
+    asked = parser.parse_args(arguments)
+    for name in asked.part or PARTS:
+        text = _compute(PARTS[name], asked.collections, asked.processes)
+        print(text, flush=True)
+        if asked.write:
+            RESULTS.write_text(with_section(RESULTS.read_text(), text))
 
 
-def rows(collections: int) -> Iterator[tuple[str, Shares]]:
-    """Yield each simulated world with the coverage of its intervals in each collection."""
-    for rated in RATED:
-        yield str(rated), cover_ratings(rated, collections, np.random.default_rng(1))
-    for panel in PANELS:
-        yield str(panel), cover_panel(panel, collections, np.random.default_rng(2))
-    for people, pairs in REPEATED:
-        yield (
-            f"{people} annotators, {pairs} pairs each",
-            cover_repeated(people, pairs, collections, np.random.default_rng(5)),
-        )
-    for kind in KINDS:
-        for pairs in PAIRS:
-            yield f"{pairs} pairs, {kind}", cover_pairs(pairs, kind, collections, np.random.default_rng(3))
-    for pairs in GAINS:
-        yield f"{pairs} pairs, skewed", cover_gains(pairs, 4 * collections, np.random.default_rng(3))
-    for items, ratings in RATINGS:
-        yield (
-            f"{items} items, {ratings} ratings each",
-            cover_means(items, ratings, collections, np.random.default_rng(6)),
-        )
-    for people, items in ORDERS:
-        yield f"{people} annotators, {items} items", cover_order(people, items, collections, np.random.default_rng(7))
-    for chosen in CHOSEN:
-        yield str(chosen), cover_choices(chosen, collections // 16, np.random.default_rng(4))
+def _compute(part: Part, collections: int, processes: int) -> str:
+    with ProcessPoolExecutor(processes) as workers:
+        found = list(workers.map(World.cover, part.worlds, [collections] * len(part.worlds)))
+    return section(part, zip(part.worlds, found, strict=True), collections)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Coverage of the intervals of best-worst choices: of utilities, and of scores by counting."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,18 +53,43 @@ OTHERS = 200
 """People whose mean choice is the truth, if people differ."""
 
 
-def cover_choices(world: Chosen, collections: int, generator: np.random.Generator) -> Shares:
-    """Return the share of the items whose interval has the true score or utility."""
-    found = Shares()
-    for _ in range(max(collections, 1)):
+@dataclass(frozen=True)
+class _Collection:
+    """Choices from one world; likely: how likely they were, as of `expected_choices`."""
+
+    choices: Choices
+    utilities: Floats
+    tables: NDArray[np.int64]
+    likely: Floats
+
+
+def _collections(world: Chosen, number: int, generator: np.random.Generator) -> Iterator[_Collection]:
+    for _ in range(number):
         utilities = generator.normal(0, world.spread, world.items)
         decks = [generator.permutation(world.items) for _ in range(world.appearances)]
         tables = np.concatenate(decks).reshape(-1, 4)
         choices = draw_choices(utilities, tables, world, generator)
-        likely = expected_choices(utilities, tables, world, generator)
-        _cover_scores(found, choices, expected_scores(likely, tables, world.items), generator)
+        yield _Collection(choices, utilities, tables, expected_choices(utilities, tables, world, generator))
+
+
+def cover_intervals(world: Chosen, collections: int, generator: np.random.Generator) -> Shares:
+    """Return the share of the items whose interval has the true score."""
+    found = Shares()
+    for one in _collections(world, collections, generator):
+        expected = expected_scores(one.likely, one.tables, world.items)
+        low, high = score_intervals(count_choices(one.choices), design_effect(one.choices))
+        found.note("score by counting, interval", float(((low <= expected) & (expected <= high)).mean()))
+    return found
+
+
+def cover_errors(world: Chosen, collections: int, generator: np.random.Generator) -> Shares:
+    """Return the share of the items whose true score or utility is near the one found, by its standard error."""
+    found = Shares()
+    for one in _collections(world, collections, generator):
+        _cover_scores(found, one.choices, expected_scores(one.likely, one.tables, world.items), generator)
         if not world.unlike:  # the models assume that people are alike
-            _cover_utilities(found, choices, utilities, expected_pairs(likely, tables, world.items), generator)
+            expected = expected_pairs(one.likely, one.tables, world.items)
+            _cover_utilities(found, one.choices, one.utilities, expected, generator)
     return found
 
 
@@ -82,9 +108,7 @@ def _cover_utilities(
 
 
 def _cover_scores(found: Shares, choices: Choices, expected: Floats, generator: np.random.Generator) -> None:
-    counts = count_choices(choices)
-    scores, (low, high) = best_worst_scores(counts), score_intervals(counts, design_effect(choices))
-    found.note("score by counting, interval", float(((low <= expected) & (expected <= high)).mean()))
+    scores = best_worst_scores(count_choices(choices))
     for by in ("judgment", "annotator"):
         own = bootstrap_errors(choices, generator, replicates=RESAMPLES, by=by)  # type: ignore[arg-type]
         known = ~np.isnan(own.errors)

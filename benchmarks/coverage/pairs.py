@@ -6,7 +6,7 @@ import numpy as np
 import scipy
 
 from benchmarks.coverage.shares import Floats, Shares
-from scoring.stats.comparing import confidence_interval
+from scoring.stats.comparing import FEWEST_PAIRS, confidence_interval
 from scoring.stats.correlation import partial, pearson, spearman
 from scoring.stats.item_means import QUANTILE, mean_intervals
 from scoring.stats.means import Mean, half_width
@@ -14,7 +14,7 @@ from scoring.stats.order import slope
 from scoring.stats.rank_intervals import spearman_interval
 
 TRUTH = 1_000_000
-PAIRS = (4, 10, 20, 64, 300)
+PAIRS = (10, 15, 20, 30, 64, 300)
 KINDS = ("normally distributed", "evenly distributed on a bounded scale")
 GAINS = (30, 64, 300)
 RATINGS = ((10, 6), (20, 4), (50, 2), (200, 2), (200, 3), (200, 5), (200, 9))
@@ -50,8 +50,8 @@ def cover_pairs(pairs: int, kind: str, collections: int, generator: np.random.Ge
         own = draw(pairs)
         linear, ranked = confidence_interval(pearson(*own[:2]), pairs), spearman_interval(*own[:2])
         found.note("Pearson's r, Fisher's z", linear.low <= r <= linear.high)
-        if pairs > PAIRS[0]:
-            found.note("Spearman's ρ, jackknife", ranked.low <= rho <= ranked.high)
+        found.note("Spearman's ρ, jackknife", ranked.low <= rho <= ranked.high)
+        if pairs > FEWEST_PAIRS:
             other = confidence_interval(left(*own), pairs - 1)
             found.note("partial r, Fisher's z", other.low <= remaining <= other.high)
     return found

@@ -12,6 +12,7 @@ from annotation.protocols.spec import Material
 from scoring.exports.bibtex import address, entry, escaped, names
 from scoring.exports.citing import Dataset
 from scoring.exports.collected import Collected
+from scoring.exports.distributions import CONTESTED, about_disagreement
 from scoring.exports.judgments import Tally
 from scoring.exports.loading import loading
 from scoring.exports.markdown import as_markdown
@@ -105,6 +106,7 @@ class Card:
             ("Annotators", self._people()),
             ("Amounts", self._amounts()),
             ("Reliability", self._reliability()),
+            ("Disagreement", about_disagreement(self.rows, compares=self.view.project.protocol.compares)),
             *([("Models as annotators", self._machines())] if self.view.machines else []),
             ("Figures", self._figures()),
             ("Files", self._files()),
@@ -138,7 +140,7 @@ class Card:
     def tables(self) -> list[str]:
         """Return the names of the CSV files with a header, except the judgments and scores of every release."""
         parts = [f"{part}.csv" for part in SPLITS]
-        return [*parts, *(file.name for file in self.publication.files if not file.columns)]
+        return [*parts, *(file.name for file in self.publication.files if not file.columns), CONTESTED]
 
     def _content(self) -> str:
         how = origin(self.publication.paper, self.changes, self.collected)
@@ -175,7 +177,7 @@ class Card:
         for file in self.publication.files:
             if self.rows.get(file.name):
                 yield _config(file.name.partition(".")[0], {file.split: file.name}, **_reading(file))
-        for stem in ("scores", "judgments"):
+        for stem in ("scores", "judgments", "distributions", "contested"):
             if self.rows.get(f"{stem}.csv"):
                 yield _config(stem, {"train": f"{stem}.csv"}, sep=",")
 

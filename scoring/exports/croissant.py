@@ -56,7 +56,7 @@ FORMATS = {".parquet": "application/x-parquet", ".jsonl": "application/jsonlines
 """The names that Croissant uses for formats where they are not those of our manifest."""
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?")
 """A number; not an identifier such as 007, whose zeros have a meaning."""
-RECORDS = ("judgments.parquet", "scores.parquet", "machine_judgments.parquet")
+RECORDS = ("judgments.parquet", "scores.parquet", "distributions.parquet", "machine_judgments.parquet")
 """The typed tables of every release, as far as it has them."""
 
 

@@ -10,6 +10,7 @@ import scipy
 from scoring.stats.means import Mean, MeanComparison, one_sample_t_test, two_sample_t_test
 
 ROUNDING = 1e-12
+FEWEST_PAIRS = 10  # with four, intervals have the true correlation in 98 % of collections
 SAME = 1e-9
 """Correlations that differ by less are the same: two raters have one, with each other, but for rounding."""
 
@@ -113,13 +114,15 @@ def confidence_interval(r: float, n: int, level: float = 0.95) -> Interval:
 
     A partial correlation takes one from n for each variable that is held constant (Fisher 1924).
 
-    Returns: NaN for a correlation of 1 or -1.
+    Returns: NaN for fewer than ten pairs, and for a correlation of 1 or -1.
 
     Raises:
         ValueError: a correlation is outside -1 to 1, there are fewer than four pairs, or the level is not in (0, 1).
     """
     check(n, r)
     _check_level(level)
+    if n < FEWEST_PAIRS:
+        return Interval(nan, nan)
     reach = float(scipy.special.ndtri((1 + level) / 2)) / sqrt(n - 3)
     return Interval(tanh(_fisher(r) - reach), tanh(_fisher(r) + reach))
 

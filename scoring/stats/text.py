@@ -48,11 +48,11 @@ def readability(text: str) -> Readability:
     """Return the indices of DSCS 4.2, for English; the 52 sentences of DSCS have a mean text standard of 12.4.
 
     Flesch-Kincaid .39 words/sentences + 11.8 syllables/words - 15.59; Coleman-Liau .058 L - .296 S - 15.8, with L
-    letters and S sentences for 100 words (eq. 5 prints .588); automated readability 4.71 characters/words + .5
-    words/sentences - 21.43; Linsear Write r / 2, less 1 up to r = 20, of easy words and hard words thrice for each
-    sentence; Gunning fog .4 (words/sentences + 100 complex words/words), each complex word once; text standard, the
-    grade most of them give. Every index of a text without words is NaN. Parts and results are rounded as textstat does:
-    docs/decisions/0030-readability-without-textstat.md.
+    letters and S sentences for 100 words (.0588 in Coleman and Liau 1975; eq. 5 prints .588); automated readability
+    4.71 characters/words + .5 words/sentences - 21.43; Linsear Write r / 2, less 1 up to r = 20, of easy words and hard
+    words thrice for each sentence; Gunning fog .4 (words/sentences + 100 complex words/words), each complex word once;
+    text standard, the grade most of them give. Every index of a text without words is NaN. Parts and results are
+    rounded as textstat does: docs/decisions/0030-readability-without-textstat.md.
     """
     words, sentences = _words(text), _sentences(text)
     if not words:

@@ -13,7 +13,7 @@ import numpy as np
 
 from scoring.stats.agreement import agreement
 from scoring.stats.average_rater import FEWEST_ITEMS, average_rater
-from scoring.stats.comparing import Interval, confidence_interval
+from scoring.stats.comparing import FEWEST_PAIRS, Interval, confidence_interval
 from scoring.stats.correlation import spearman
 from scoring.stats.intervals import (
     FEWEST_PEOPLE,
@@ -24,18 +24,18 @@ from scoring.stats.intervals import (
 )
 from scoring.stats.means import Mean, half_width
 from scoring.stats.missing import complete
-from scoring.stats.rank_intervals import spearman_interval
+from scoring.stats.rank_intervals import FEWEST_ROWS, spearman_interval
 from scoring.stats.significance import Significance, significance
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.tables import Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, told
 
-LEAST = 4  # rows, of Fisher's r-to-z
+LEAST = 4  # rows, of comparisons by Fisher's r-to-z
 FEWEST_VALUES = 30  # of a mean: with fewer, skewed values are in 90 to 93 % of the intervals
 UNDEFINED_R = "the correlation is not defined, is 1 or -1, or is based on fewer than"
-NO_INTERVAL = f"{UNDEFINED_R} four"
-NO_RANK_INTERVAL = f"{UNDEFINED_R} ten, or it is 1 or -1 without one of these"
-NO_TEST = f"{UNDEFINED_R} three"
+NO_INTERVAL = f"{UNDEFINED_R} {FEWEST_PAIRS} pairs of values ({FEWEST_PAIRS + 1} for a partial correlation)"
+NO_RANK_INTERVAL = f"{UNDEFINED_R} {FEWEST_ROWS} pairs of values, or it is 1 or -1 without one of these"
+NO_TEST = f"{UNDEFINED_R} three pairs of values"
 NO_INTERVAL_OF_ITEMS = f"{UNDEFINED_R} {FEWEST_UNITS} items"
 NO_INTERVAL_OF_REPEATS = f"{UNDEFINED_R} {FEWEST_PEOPLE} annotators or {FEWEST_UNITS} items"
 NO_MEAN_INTERVAL = f"fewer than {FEWEST_VALUES} values"
@@ -66,7 +66,11 @@ def told_test(name: str, test: Significance, reason: str) -> Result:
 
 
 def told_agreement(x: Floats, y: Floats, reason: str) -> Result:
-    """Return correlations and errors of two columns of independent rows, with the intervals of the correlations."""
+    """Return correlations and errors of two columns of independent rows, with the intervals of the correlations.
+
+    Rows with NaN are left out.
+    """
+    x, y = complete(x, y)
     found = agreement(x, y)
     return told(found, reason) | bounds("pearson", found.pearson, len(x)) | rank_bounds("spearman", x, y)
 

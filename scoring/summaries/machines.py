@@ -6,7 +6,6 @@ from math import nan
 
 import numpy as np
 
-from scoring.stats.agreement import agreement
 from scoring.stats.alpha import krippendorff_alpha
 from scoring.stats.alternative import AlternativeTest, alternative_test, by_error, by_match
 from scoring.stats.bws import best_worst_scores, count_choices
@@ -84,7 +83,7 @@ def _of_ratings(items: Items, stacks: Stacks, answers: MachineAnswers, epsilon: 
     shared = int((~np.isnan(means + model)).sum())
     return {
         "items": shared,
-        "agreement": told_agreement(agreement(model, means), shared, NOTHING_SHARED),
+        "agreement": told_agreement(model, means, NOTHING_SHARED),
         "raters": _beside(stacks, model),
         "alternative": _tested(
             alternative_test(own.items, own.raters, own.values, model, by_error, epsilon=epsilon), epsilon
@@ -200,7 +199,7 @@ def _of_choices(snapshot: Snapshot, round_: int, answers: MachineAnswers, epsilo
     return {
         "tuples": len(first.ids),
         "items": shared,
-        "scores": told_agreement(agreement(ours, theirs), shared, NOTHING_SHARED),
+        "scores": told_agreement(ours, theirs, NOTHING_SHARED),
         "alternative": _tested(_alternative(people, first, len(snapshot.tuples), epsilon), epsilon),
         "bias": _bias(snapshot.items, ours - theirs)
         | {"positions": {name: even(evenness(own, size)) for name, own in positions.items()}},

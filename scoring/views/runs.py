@@ -25,6 +25,7 @@ from scoring.exports.report.tables import Table
 from scoring.figures.drawing import PIXELS
 from scoring.forms.results import RunForm
 from scoring.models import Run, RunFigure, State
+from scoring.summaries.tree import SHAPE
 
 A_PAGE = 25
 SVG_HEAD = 400  # characters, with the size
@@ -58,7 +59,8 @@ def run(request: HttpRequest, key: str, number: int) -> HttpResponse:
     if request.htmx:
         return _again_when(found.state == State.DONE, render(request, "projects/run.html#run", values))
     if found.state == State.DONE:
-        return render(request, "projects/report.html", values | report_of(found))
+        earlier = found.results.get("shape", 1) < SHAPE
+        return render(request, "projects/report.html", values | report_of(found) | {"earlier": earlier})
     return render(request, "projects/run.html", values)
 
 

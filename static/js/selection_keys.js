@@ -4,9 +4,12 @@ import { freely, letter, singleKeys } from "./shortcuts.js";
 
 const textOf = (sentence) => sentence.querySelector("p");
 
-/** Goes up or down from the sentence that was in focus last, or from above the first, to the next one that will do. */
+/** The sentence in focus. Asked for at each key: a window in the background is told of no change of focus. */
+const focused = () => document.activeElement?.closest(".sentence > p")?.parentElement ?? null;
+
+/** Goes up or down from the sentence that is or was in focus, or from above the first, to the next one that will do. */
 function go({ sentences, present }, step, willDo = () => true) {
-  for (let index = sentences.indexOf(present) + step; index in sentences; index += step) {
+  for (let index = sentences.indexOf(focused() ?? present) + step; index in sentences; index += step) {
     if (!willDo(sentences[index])) continue;
     textOf(sentences[index]).focus({ preventScroll: true });
     sentences[index].scrollIntoView({ block: "nearest" });
@@ -24,7 +27,7 @@ function onKey(event) {
   const form = answerForm();
   const selection = form?.selection;
   if (!selection || event.defaultPrevented || form.hasAttribute("data-locked") || !freely(event)) return;
-  const here = document.activeElement?.matches(".sentence > p") ? document.activeElement.parentElement : null;
+  const here = focused();
   const role = singleKeys() && here ? roleOf(event, selection.roles) : undefined;
   if (here && event.key === "ArrowDown") go(selection, 1);
   else if (here && event.key === "ArrowUp") go(selection, -1);

@@ -66,6 +66,7 @@ class Bidi:
 
     def open(self, url: str) -> None:
         self.send("browsingContext.navigate", {"context": self.context, "url": url, "wait": "complete"})
+        self.send("browsingContext.activate", {"context": self.context})  # or no element is told that it is in focus
 
     def run(self, function: str) -> Any:
         script = f"JSON.stringify(({function})() ?? null)"
@@ -196,10 +197,8 @@ class Person:
         self.wire.act([{"type": "pointer", "id": self.pointer, "parameters": kind, "actions": acts}])
 
     def types(self, *keys: str) -> None:
-        pause = {"type": "pause", "duration": 50}
-        acts = [
-            act for key in keys for act in (pause, *({"type": kind, "value": key} for kind in ("keyDown", "keyUp")))
-        ]
+        """Press the keys one after another without any pause."""
+        acts = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.wire.act([{"type": "key", "id": "keyboard", "actions": acts}])
 
 

@@ -9,14 +9,15 @@ from tests.browser.conftest import PHONE
 from tests.browser.fitting import misfits
 from tests.browser.managing import of_boss
 from tests.browser.test_practice import seated
-from tests.factories import rating_round, selection_round, validation_round
+from tests.factories import context_round, rating_round, selection_round
 from tests.practice_sets import pairs_project
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 
 LANGUAGES = ("en", "cs", "de", "es", "ar")
 PAGES = (
-    *("", "setup/", "setup/protocol/", "import/", "items/", "plans/", "recruiting/", "recruiting/options/"),
+    *("", "setup/", "setup/protocol/", "import/", "items/", "plans/", "recruiting/", "recruiting/emails/"),
+    *("recruiting/addresses/", "recruiting/waiting/", "recruiting/quotas/", "recruiting/studies/"),
     *("watch/", "people/", "answers/", "log/", "runs/", "releases/", "forecast/", "webhooks/"),
 )
 
@@ -33,7 +34,7 @@ def test_every_text_of_an_annotators_screen_fits_its_place(open_browser, user, l
     type(user).objects.filter(pk=user.pk).update(language=language)
     rounds: list[Participation] = [
         rating_round(user, key="ratings"),
-        validation_round(user, key="context"),
+        context_round(user, key="context"),
         selection_round(user, key="selection"),
         tuple_round(user, key="choice"),
         dialogue_round(user),

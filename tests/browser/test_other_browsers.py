@@ -12,7 +12,7 @@ from tests.browser.other_browsers import BROWSERS, Person, Wire, missing, until
 from tests.browser.screens import values
 from tests.browser.test_best_worst import stored
 from tests.browser.test_practice import seated
-from tests.factories import rating_round, selection_round, validation_round
+from tests.factories import context_round, rating_round, selection_round
 from tests.practice_sets import pairs_project
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
@@ -77,8 +77,23 @@ def test_rating(person, live_server, user):
     assert values(participation) == [2.0, 4.0, 3.0, 2.5]
 
 
+def test_no_key_is_lost_on_a_screen_that_has_just_come(person, live_server, user):
+    participation = rating_round(user, pairs=12)
+    begin(person, live_server, participation, TRACK)
+
+    for number in range(2, 13):
+        if number % 2:
+            person.press(".slider-line")
+            person.press(NEXT)
+        else:
+            person.types("2", ".", "5", ENTER)
+        shows(person, f"{number} of 12")
+
+    assert values(participation) == [2.5, 2.0] * 5 + [2.5]
+
+
 def test_rating_in_context(person, live_server, user):
-    participation = validation_round(user)
+    participation = context_round(user)
     begin(person, live_server, participation, TRACK)
 
     assert fits(person)

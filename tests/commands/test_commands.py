@@ -305,6 +305,8 @@ def test_release(project, tmp_path):
     told = said("release", "pairs", out=str(folder)).splitlines()
 
     rows = {
+        "distributions.csv": 2,
+        "distributions.parquet": 2,
         "items.csv": 2,
         "judgments.csv": 4,
         "judgments.jsonl": 4,

@@ -32,6 +32,8 @@ def test_release_of_best_worst_scores(project, tmp_path):
     folder = tmp_path / "out"
     assert said("release", "pairs", out=str(folder)).splitlines() == [
         "dev.csv: 0",
+        "distributions.csv: 6",
+        "distributions.parquet: 6",
         "items.csv: 6",
         "judgments.csv: 2",
         "judgments.jsonl: 2",

@@ -37,6 +37,7 @@ OWN = {
 }
 ALL = {"README.md", "items.csv", "judgments.csv", "judgments.jsonl", "judgments.parquet", "manifest.json"}
 ALL |= {"results.json", "scores.csv", "scores.parquet", "CITATION.cff", "croissant.json", "datacite.json"}
+ALL |= {"distributions.csv", "distributions.parquet"}
 
 
 @pytest.fixture(
@@ -230,6 +231,11 @@ def test_card_has_the_header_that_the_hub_reads():
             },
             {"config_name": "scores", "data_files": [{"split": "train", "path": "scores.csv"}], "sep": ","},
             {"config_name": "judgments", "data_files": [{"split": "train", "path": "judgments.csv"}], "sep": ","},
+            {
+                "config_name": "distributions",
+                "data_files": [{"split": "train", "path": "distributions.csv"}],
+                "sep": ",",
+            },
         ],
     }
 

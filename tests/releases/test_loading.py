@@ -38,6 +38,7 @@ LOADED = {
         "parts {'train': 8, 'validation': 1, 'test': 3}",
         "scores {'train': 12}",
         "judgments {'train': 96}",
+        "distributions {'train': 12}",
         "96 96",
     ],
     "czech_news": [
@@ -46,13 +47,32 @@ LOADED = {
         "train-RAW {'train': 69}",
         "scores {'train': 144}",
         "judgments {'train': 288}",
+        "distributions {'train': 144}",
         "288 288",
     ],
-    "giccs": ["giccs {'train': 15}", "scores {'train': 15}", "judgments {'train': 150}", "150 150"],
-    "dscs": ["dscs {'train': 5}", "scores {'train': 5}", "judgments {'train': 25}", "25 25"],
-    "stss131": ["stss131 {'train': 4}", "scores {'train': 4}", "judgments {'train': 24}", "24 24"],
-    "rating": ["scores {'train': 6}", "judgments {'train': 18}", "18 18"],
-    "best_worst": ["scores {'train': 12}", "judgments {'train': 96}", "96 96"],
+    "giccs": [
+        "giccs {'train': 15}",
+        "scores {'train': 15}",
+        "judgments {'train': 150}",
+        "distributions {'train': 15}",
+        "150 150",
+    ],
+    "dscs": [
+        "dscs {'train': 5}",
+        "scores {'train': 5}",
+        "judgments {'train': 25}",
+        "distributions {'train': 5}",
+        "25 25",
+    ],
+    "stss131": [
+        "stss131 {'train': 4}",
+        "scores {'train': 4}",
+        "judgments {'train': 24}",
+        "distributions {'train': 4}",
+        "24 24",
+    ],
+    "rating": ["scores {'train': 6}", "judgments {'train': 18}", "distributions {'train': 6}", "18 18"],
+    "best_worst": ["scores {'train': 12}", "judgments {'train': 96}", "distributions {'train': 12}", "96 96"],
 }
 
 

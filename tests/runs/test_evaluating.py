@@ -13,6 +13,7 @@ from scoring.domain.runs.starting import start_run
 from scoring.models import Evaluation, Release
 from scoring.stats.comparing import meng
 from scoring.stats.text import dice_overlap
+from scoring.summaries.tree import SHAPE
 from tests.runs.projects import dialogues, labelled, news, relatedness
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +57,7 @@ def test_correlations_with_intervals(chosen, scores, user):
     figures = evaluation.results["scores"]["choices"]
     whole = pearsonr(list(predictions.values()), list(scores.values()))
     low, high = whole.confidence_interval(0.95)
-    assert evaluation.results["main"] == "choices"
+    assert (evaluation.results["main"], evaluation.results["shape"]) == ("choices", SHAPE)
     assert (figures["items"], figures["pairs"], figures["missing"]) == (12, 12, {"number": 0, "items": []})
     assert figures["whole"]["pearson"]["r"] == pytest.approx(whole.statistic)
     assert figures["whole"]["pearson"]["interval"] == pytest.approx({"low": low, "high": high})
@@ -376,7 +377,7 @@ def test_languages_are_told_apart():
     assert list(apart) == ["language"]
     assert (own["items"], own["pearson"]) == (5, pytest.approx(r[0]))
     assert own["z"] == pytest.approx((np.arctanh(r[0]) - np.arctanh(r[1])) / np.sqrt(1 / 2 + 1 / 4))
-    assert own["pearson_low"] < r[0] < own["pearson_high"]
+    assert own["pearson_low"] is None and "fewer than 10 pairs of values" in own["pearson_low_reason"]
     assert (apart["language"]["de"]["z"], apart["language"]["de"]["items"]) == (None, 1)
     assert apart["language"]["de"]["z_reason"].startswith("fewer than four items")
 

@@ -12,6 +12,7 @@ from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Annotator, Assignment, Group, Item, Judgment
 from scoring.__main__ import main
 from scoring.exports.splits import Splitting
+from scoring.stats import bws
 from tests.factories import NOON, add_dialogues, add_pairs, make_project
 from tests.importing.files import write
 from tests.releases.making import contents, released, write_release
@@ -81,6 +82,7 @@ def test_semrel_has_scores_on_the_unit_scale(tmp_path):
         "items.csv": 6,
         "tuples.csv": 4,
         "scores.csv": 6,
+        "distributions.csv": 5,
         "train.csv": 2,
         "dev.csv": 1,
         "test.csv": 2,
@@ -102,7 +104,8 @@ def test_scores_are_signed_with_their_counts(tmp_path):
     release(chosen(tmp_path), tmp_path)
     header, *rows = lines(tmp_path / "scores.csv")
     assert header[:5] == ["item", "score", "best", "worst", "appearances"]
-    assert header[5:] == ["interval_low", "interval_high", "error", "utility", "utility_error"]
+    assert header[5:10] == ["interval_low", "interval_high", "error", "utility", "utility_error"]
+    assert header[10:] == ["weighed_utility", "weighed_utility_error"]
     assert [row[:5] for row in rows] == [
         ["p1", "0.25", "2", "1", "4"],
         ["p2", "0.0", "1", "1", "3"],
@@ -111,10 +114,11 @@ def test_scores_are_signed_with_their_counts(tmp_path):
         ["p5", "0.0", "0", "0", "1"],
         ["p6", "", "0", "0", "0"],
     ]
-    assert [row[5:] for row in rows if row[0] == "p6"] == [[""] * 5]
+    assert [row[5:] for row in rows if row[0] == "p6"] == [[""] * 7]
 
 
-def test_scores_of_a_release_have_the_errors_and_utilities_of_its_run(tmp_path):
+def test_scores_of_a_release_have_the_errors_and_utilities_of_its_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(bws, "FEWEST_UNITS", 2)  # no item of this project is in five choices
     made = released(chosen(tmp_path))
     (tmp_path / "scores.csv").write_bytes(contents(made)["scores.csv"])
     rows, found = records(tmp_path / "scores.csv"), made.run.results
@@ -354,3 +358,19 @@ def test_release_costs_the_same_number_of_queries_for_few_and_many(tmp_path):
             assert release(project, tmp_path / key)["tuples.csv"] == items
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 24
+
+
+def test_distributions_of_choices_and_the_contested_items(tmp_path):
+    rows = [f"p1,p2,p3,p1,p3,person {at}" for at in range(3)] + [f"p1,p2,p3,p2,p1,other {at}" for at in range(3)]
+    project = chosen(tmp_path, rows=rows)
+    Item.objects.filter(key="p1").update(sentence1="=SUM(A1)")
+
+    release(project, tmp_path / "out", splitting=Splitting("train=1,dev=1,test=1"))
+
+    p1, _, p3 = records(tmp_path / "out" / "distributions.csv")
+    assert [p1[f"count_{name}"] for name in ("best", "middle", "worst")] == ["3", "0", "3"]
+    assert (p1["soft_best"], p1["smoothed_middle"], p1["contested"]) == ("0.5", repr(1 / 3 / 7), "1")
+    assert float(p1["entropy"]) == pytest.approx(0.6309, abs=1e-4)
+    assert (p3["judgments"], p3["contested"]) == ("6", "0")
+    [contested] = records(tmp_path / "out" / "contested.csv")
+    assert (contested["item"], contested["sentence1"], contested["judgments"]) == ("p1", "=SUM(A1)", "6")

@@ -85,6 +85,7 @@ def test_confidence_interval_by_hand():
     assert found == Interval(pytest.approx(0.339301, abs=2e-5), pytest.approx(0.632346, abs=2e-5))
     with pytest.raises(ValueError, match="level"):
         confidence_interval(0.5, 103, 1)
+    assert isnan(confidence_interval(0.5, 9).low) and not isnan(confidence_interval(0.5, 10).low)
 
 
 def test_interval_of_spearman_leaves_out_each_row_in_turn():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage import choices, pairs, ratings
-from benchmarks.coverage.choices import Chosen, cover_choices
+from benchmarks.coverage.choices import Chosen, cover_errors, cover_intervals
 from benchmarks.coverage.pairs import KINDS, cover_means, cover_order, cover_pairs
 from benchmarks.coverage.ratings import CARELESS, Panel, Rated, cover_panel, cover_ratings, cover_repeated
 
@@ -22,7 +22,7 @@ def _few(monkeypatch):
 
 
 def test_intervals_of_utilities_have_the_true_ones():
-    found = cover_choices(Chosen(40, 8, 4, 1.0), 4, np.random.default_rng(4))
+    found = cover_errors(Chosen(40, 8, 4, 1.0), 4, np.random.default_rng(4))
 
     assert np.mean(found["Bradley-Terry utility"]) == pytest.approx(0.95, abs=0.035)
     assert np.mean(found["best-worst utility"]) == pytest.approx(0.95, abs=0.035)
@@ -63,11 +63,17 @@ def test_effects_of_order_have_the_true_one():
 
 
 def test_errors_of_scores_cover_the_true_ones_with_few_people_who_differ():
-    found = cover_choices(Chosen(40, 8, 4, 1.0, 5, 0.7), 20, np.random.default_rng(4))
+    found = cover_errors(Chosen(40, 8, 4, 1.0, 5, 0.7), 20, np.random.default_rng(4))
 
     for by in ("judgment", "annotator"):
         assert np.mean(found[f"score by counting ± t standard errors by {by}"]) == pytest.approx(0.95, abs=0.03)
-    assert np.mean(found["score by counting, interval"]) == pytest.approx(0.95, abs=0.03)
+
+
+@pytest.mark.parametrize(("judgments", "people"), [(2, 5), (4, 10)])
+def test_intervals_of_scores_have_the_true_ones_with_few_people_who_differ(judgments, people):
+    found = cover_intervals(Chosen(40, 8, judgments, 1.0, people, 0.7), 60, np.random.default_rng(4))
+
+    assert np.mean(found["score by counting, interval"]) == pytest.approx(0.95, abs=0.025)
 
 
 def test_intervals_of_spearmans_correlation_have_the_true_one():
@@ -85,6 +91,6 @@ def test_intervals_of_intra_annotator_agreement_have_the_true_one():
 
 @pytest.mark.parametrize("spread", [0.5, 2.0])
 def test_intervals_of_scores_have_the_true_ones_with_few_appearances(spread):
-    found = cover_choices(Chosen(40, 8, 1, spread), 12, np.random.default_rng(4))
+    found = cover_intervals(Chosen(40, 8, 1, spread), 24, np.random.default_rng(4))
 
     assert np.mean(found["score by counting, interval"]) == pytest.approx(0.95, abs=0.02)

@@ -7,6 +7,7 @@ from scoring.stats.comparing import confidence_interval, meng
 from scoring.stats.correlation import pearson
 from scoring.stats.evaluation import compare_models, evaluate, multiple_choice_accuracy
 from scoring.stats.people import beside_others
+from scoring.stats.rank_intervals import spearman_interval
 
 
 def test_evaluation_rounds_as_stss131_asks():
@@ -18,9 +19,18 @@ def test_evaluation_rounds_as_stss131_asks():
     assert found.pearson == round(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 3)
     # Rounded to three decimals the last two numeric predictions tie.
     assert found.spearman == round(pearson(np.array([1, 2, 3, 4.5, 4.5]), scores), 3)
-    assert np.isnan(found.spearman_interval.low)  # of five pairs
-    assert found.pearson_interval == confidence_interval(pearson(np.array([0.1, 0.2, 0.3, 0.5, 0.5]), scores), 5)
+    assert np.isnan([found.pearson_interval.low, found.spearman_interval.low]).all()  # of five pairs
     assert (found.pairs, found.mse) == (5, pytest.approx(np.mean((predictions - scores) ** 2)))
+
+
+def test_intervals_are_those_of_the_rounded_predictions():
+    predictions, scores = np.random.default_rng(3).normal(size=(2, 20))
+
+    found = evaluate(predictions, scores)
+
+    written = np.round(predictions, 3)
+    assert found.pearson_interval == confidence_interval(pearson(written, scores), 20)
+    assert found.spearman_interval == spearman_interval(written, scores)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_stss131_has_mean_and_deviation_of_every_pair(tmp_path):
         ["p2", "'=SUM(A1)", '\'-2 "degrees",\ncold', "2.675", deviation("2.5 2.8 2.7 2.7")],
         ["p3", "First text of pair 3.", "Second text of pair 3.", "1.025", deviation("0 0 0.1 4")],
     ]
-    assert rows == {"judgments.csv": 12, "items.csv": 4, "scores.csv": 2, "stss131.csv": 2}
+    assert rows == {"judgments.csv": 12, "items.csv": 4, "scores.csv": 2, "distributions.csv": 2, "stss131.csv": 2}
 
 
 def test_stss131_of_a_single_rater_has_no_deviation(tmp_path):
@@ -81,7 +81,7 @@ def test_dscs_is_the_mean_of_both_pools_without_the_excluded(tmp_path):
         ["p1", "First text of pair 1.", "Second text of pair 1.", "2.5"],
         ["p2", "First text of pair 2.", "Second text of pair 2.", "4.0"],
     ]
-    assert rows == {"judgments.csv": 6, "items.csv": 2, "scores.csv": 2, "dscs.csv": 2}
+    assert rows == {"judgments.csv": 6, "items.csv": 2, "scores.csv": 2, "distributions.csv": 2, "dscs.csv": 2}
     counted = {(row[9], row[10]) for row in lines(tmp_path / "judgments.csv")[1:]}
     assert counted == {("students", "1"), ("crowd", "1"), ("crowd", "0")}
 
@@ -150,3 +150,26 @@ def test_judgments_from_elsewhere_have_no_times_of_a_screen(tmp_path):
         "adjustments": "",
         "pause_shortened": "0",
     }
+
+
+def test_distributions_of_ratings_and_the_contested_items(tmp_path):
+    project = make_project("stss131", people="6")
+    add_pairs(project, 3)
+    ratings(project, tmp_path, [[4, 2, 0], [0, 2, 0], [4, 3, 0], [0, 2, 0], [4, 2, 0], [0, 2, 0]])
+
+    write_release(project=project, folder=tmp_path)
+
+    header, *rows = lines(tmp_path / "distributions.csv")
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    # 41 values from 0 to 4 are in 21 bins.
+    assert len([name for name in header if name.startswith("count_")]) == 21
+    assert [(row["item"], row["judgments"], row["contested"]) for row in found] == [
+        ("p1", "6", "1"),
+        ("p2", "6", "0"),
+        ("p3", "6", "0"),
+    ]
+    assert (found[0]["soft_0.0952"], found[0]["soft_3.9048"], found[2]["entropy"]) == ("0.5", "0.5", "0.0")
+    assert float(found[0]["p_adjusted"]) < 0.05 < float(found[1]["p_adjusted"])
+    assert [row[:6] for row in lines(tmp_path / "contested.csv")[1:]] == [
+        ["p1", "First text of pair 1.", "Second text of pair 1.", "main", "free", "6"]
+    ]

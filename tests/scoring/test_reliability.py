@@ -1,5 +1,7 @@
 import warnings
-from math import comb
+from collections import Counter
+from itertools import permutations, product
+from math import comb, prod
 
 import numpy as np
 import pytest
@@ -226,6 +228,35 @@ def test_groups_are_halved_and_every_unit_is_as_likely_in_either_half(size):
         # Two units of the same group are together less often than not: (half - 1) / (size - 1).
         together = [comb(half, 2) + comb(size - half, 2) for half in (size // 2, size - size // 2)]
         assert np.mean(sides[0] == sides[1]) == pytest.approx(np.mean(together) / comb(size, 2), abs=0.05)
+
+
+def dealt(size):
+    """Every way to shuffle judgments and deal them in turn, from either half, as the rows of the first half."""
+    return [order[start::2] for order in permutations(range(size)) for start in (0, 1)]
+
+
+def test_reliability_is_that_of_all_ways_to_deal_the_judgments_of_each_tuple():
+    # Tuples judged three, two and five times: one row is there twice, and one shows an item twice.
+    tables = [(0, 1, 2, 3)] * 3 + [(1, 2, 4, 5)] * 2 + [(0, 3, 4, 4)] + [(0, 3, 4, 5)] * 4
+    ends = [(0, 3), (0, 3), (2, 1), (1, 5), (4, 2), (0, 4), (0, 5), (5, 0), (3, 4), (0, 3)]
+    rows = [(table, best, worst) for table, (best, worst) in zip(tables, ends, strict=True)]
+    choices = choices_of(rows, tuples=[0] * 3 + [1] * 2 + [2] * 5)
+    exact = []
+    for parts in product(*(Counter(map(frozenset, dealt(size))).items() for size in (3, 2, 5))):
+        first = np.zeros(10, np.bool_)
+        for start, (part, _) in zip((0, 3, 5), parts, strict=True):
+            first[[start + row for row in part]] = True
+        halves = [best_worst_scores(count_choices(choices.keep(half))) for half in (first, ~first)]
+        both = ~np.isnan(halves[0] + halves[1])
+        exact += prod(times for _, times in parts) * [spearmanr(halves[0][both], halves[1][both]).statistic]
+
+    found = split_half(choices, np.random.default_rng(5), splits=20_000).spearman
+
+    assert len(exact) == 12 * 4 * 240 and len(set(np.round(exact, 9))) > 50
+    assert found.mean() == pytest.approx(np.mean(exact), abs=4 * np.std(exact) / np.sqrt(20_000))
+    for share in (0.1, 0.5, 0.9):
+        at = np.quantile(exact, share) + 1e-9
+        assert (found <= at).mean() == pytest.approx((np.array(exact) <= at).mean(), abs=0.015)
 
 
 def test_progress_tells_how_many_splits_were_done():

@@ -59,11 +59,11 @@ def test_p_of_t_is_that_of_scipy():
 
 def test_ratings_of_a_pair_are_not_taken_as_independent():
     generator = np.random.default_rng(1)
-    units, shared = np.repeat(np.arange(12), 10), np.repeat(generator.normal(size=(2, 12)), 10, axis=1)
+    units, shared = np.repeat(np.arange(30), 10), np.repeat(generator.normal(size=(2, 30)), 10, axis=1)
     x, y = shared + generator.normal(0, 0.1, shared.shape)
 
     found = correlations_with_intervals(units, x, y, generator)["pearson"]
 
-    assert found.test.degrees == 11
+    assert found.test.degrees == 29
     assert found.test.p > 5 * significance(found.value, len(x)).p
     assert (found.test.p < 0.05) == (found.low > 0 or found.high < 0)

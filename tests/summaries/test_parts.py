@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RATED = {
     *("overview", "scores", "coverage", "agreement", "split_half_ratings"),
     *("raters", "pairwise", "people", "order_effects", "texts", "corpus"),
+    *(f"rater_models.{name}" for name in ("effects", "ratings", "ordinal", "categories")),
 }
 CHOSEN = {
     "overview",
@@ -47,6 +48,7 @@ CHOSEN = {
     "models.bradley_terry",
     "models.best_worst",
     "models.best_worst_annotators",
+    "rater_models.choices",
     "design",
     "texts",
     "corpus",
@@ -72,7 +74,7 @@ def test_each_kind_of_project_has_its_own_parts():
     assert names(chosen_snapshot()) == CHOSEN
     assert names(snapshot_of(items_of(0))) == {"overview"}
     assert names(snapshot_of(items_of(1), facts=CHOOSING)) == {"overview", "texts", "corpus"}
-    assert RATED | SELECTED | CHOSEN | {"screening"} | GROUPED == {*PARTS, *SLICED}
+    assert RATED | SELECTED | CHOSEN | {"screening", "machines"} | GROUPED == {*PARTS, *SLICED}
 
 
 def test_slices_are_laid_out_by_the_parameters_alone():

@@ -263,7 +263,7 @@ def test_context_shift_has_three_tests_gains_and_rejections():
     assert found["gains"]["mean"] == pytest.approx(5 / 6)
     assert (found["gains"]["mean_low"], found["gains"]["mean_low_reason"]) == (None, "fewer than 30 values")
     assert found["means"]["mse"] == pytest.approx((5 / 3) ** 2 / 2)
-    assert found["means"]["pearson_low_reason"].endswith("on fewer than four")
+    assert found["means"]["pearson_low_reason"].endswith("fewer than 10 pairs of values (11 for a partial correlation)")
     assert found["gains"]["sd"] == pytest.approx(np.std([5 / 3, 0], ddof=1))
     assert found["gains"]["median"] == pytest.approx(5 / 6)
     assert (student < 0.1, student > 0.05) == (True, True)

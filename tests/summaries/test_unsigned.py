@@ -21,7 +21,11 @@ def unsigned(snapshot, names):
 
 
 NOBODY = tuple(f"unknown {number}" for number in range(1, 7))
-BY_PERSON = {"choice_people", "choice_errors", "choice_agreement", "split_half", "models", "overview"}
+BY_PERSON = {
+    *("choice_people", "choice_errors", "choice_agreement", "choice_pairwise", "choice_scores"),
+    *("split_half", "models", "rater_models", "overview"),
+}
+BY_EFFECT = {"interval_low", "interval_high", "design_effect"}
 
 
 def test_what_needs_no_person_is_as_it_was():
@@ -29,13 +33,16 @@ def test_what_needs_no_person_is_as_it_was():
 
     assert {name for name in known if known[name] != unknown[name]} == BY_PERSON
     for name, key in (
-        ("choice_errors", "judgment"),
         ("split_half", "tuple"),
         ("split_half", "judgment"),
         ("models", "bradley_terry"),
         ("models", "best_worst"),
     ):
         assert unknown[name][key] == known[name][key]
+    scores = known["choice_scores"]
+    assert {name for name in scores if scores[name] != unknown["choice_scores"][name]} == BY_EFFECT
+    errors = (np.array(found["choice_errors"]["judgment"]["error"], float) for found in (known, unknown))
+    assert np.nanstd(np.divide(*errors)) < 1e-9  # they differ by the design effect of annotators alone
     assert unknown["choice_agreement"] == known["choice_agreement"] | {
         "annotators": None,
         "annotators_reason": UNSIGNED,

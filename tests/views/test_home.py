@@ -58,6 +58,16 @@ def test_home_says_how_long_the_rest_takes_and_shows_what_is_due_first(user):
     assert listed[2].minutes_left == 2  # 12 ratings of 7 seconds
     assert page.text.count("minutes left") + page.text.count("minute left") == 4
     assert page.text.index("<h2>Resting</h2>") < page.text.index("<h2>Finished</h2>")
+    assert [one.is_next for one in listed] == [True, False, False, False, False]
+    assert page.text.count('class="button first"') == page.text.count('class="card next"') == 1
+
+
+def test_home_shows_no_next_task_where_everything_rests_or_is_over(user):
+    answer_all(rating_round(user))
+
+    page = client_of(user).get("/")
+
+    assert 'class="card next"' not in page.text and 'class="button first"' not in page.text
 
 
 def test_home_begins_the_next_session_where_the_pause_is_over(user):

@@ -13,7 +13,7 @@ from annotation.domain.errors import Refusal
 from annotation.models import AuditEntry
 from scoring.domain.evaluations.evaluate import evaluate_model
 from scoring.domain.evaluations.leaderboards import board_of, open_leaderboard
-from scoring.models import Release
+from scoring.models import Evaluation, Release
 from tests.factories import make_user
 from tests.releases.making import released as really_released
 from tests.runs.projects import dialogues
@@ -62,6 +62,14 @@ def test_everybody_sees_an_open_leaderboard(release):
     assert "the best" in told
     assert "5.00<small>p < 0.001</small>" in told
     assert "18<small>2 missing</small>" in told
+
+
+def test_models_evaluated_by_different_versions_are_told_apart(release):
+    assert "different versions of Semblance" not in Client().get(BOARD).text
+
+    Evaluation.objects.filter(model="best").update(results=release.evaluations.get(model="best").results | {"shape": 4})
+
+    assert "different versions of Semblance" in Client().get(BOARD).text
 
 
 @pytest.mark.parametrize("path", [BOARD, f"{BOARD}leaderboard.csv"])

@@ -10,6 +10,7 @@ from annotation.models import Heartbeat, Project
 from scoring.domain.figures.render_figures import stored_figures
 from scoring.domain.runs.starting import start_run
 from scoring.models import FigureRendering, Run, State
+from scoring.summaries.tree import SHAPE
 from tests.api.worlds import done_run, member
 from tests.factories import make_project, make_user
 from tests.releases.making import run_of
@@ -85,6 +86,14 @@ def test_progress_is_told_in_parts_and_the_report_comes_by_itself(project, clien
     assert "HX-Refresh" not in answer
     Run.objects.update(state=State.DONE, results={}, ended_at=timezone.now())
     assert client.get(report_page(run), headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+
+
+@pytest.mark.parametrize(("shape", "told"), [(SHAPE, False), (SHAPE - 1, True)])
+def test_results_of_an_earlier_version_say_so(project, client, shape, told):
+    run = done_run(project)
+    Run.objects.filter(pk=run.pk).update(results={"kind": "ratings", "shape": shape})
+
+    assert ("from an earlier version of Semblance" in client.get(report_page(run)).text) == told
 
 
 def test_run_that_failed_says_why(project, client):

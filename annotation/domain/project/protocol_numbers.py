@@ -278,13 +278,13 @@ WORDINGS = {
     "width": Wording(
         _("Target: width of the intervals"),
         _("points of the scale"),
-        _("The round ends when the 95 % interval of every score is at most this wide; 0 = not a target."),
+        _("The round ends when the interval (95 %) of every score is at most this wide; 0 = not a target."),
         anchor="targets",
     ),
     "lower_limit": Wording(
         _("Lower limit must reach the target"),
         "",
-        _("The lower limit of the 95 % interval of the reliability must reach the target, not only the estimate."),
+        _("The lower limit of the interval (95 %) of the reliability must reach the target, not only the estimate."),
         anchor="targets",
     ),
     "first": Wording(

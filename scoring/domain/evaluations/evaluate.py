@@ -16,6 +16,7 @@ from scoring.domain.runs.snapshots import snapshot_of
 from scoring.models import Evaluation, Release, State
 from scoring.models.audit_actions import ScoringAction
 from scoring.summaries.snapshot import Snapshot
+from scoring.summaries.tree import SHAPE
 
 GREATEST = 1e12  # of predictions: beyond it their squares get lost
 NAMED = 20  # items that a message or a result lists
@@ -148,10 +149,11 @@ def _store(release: Release, snapshot: Snapshot, model: str, predictions: Scores
 
 
 def _results(release: Release, snapshot: Snapshot, predictions: Scores) -> dict[str, Any]:
-    """Return {"scores": {name: figures}}, and under "main" the set of scores that the leaderboard shows."""
+    """Return {"scores": {name: figures}}, under "main" the set of scores that the leaderboard shows, and under "shape"
+    the version of the figures."""
     golds = golds_of(release.run.results)
     if not golds:
         raise Refusal(_("The release has no scores, so no model can be evaluated on it."))
     others = {other.label: other.predictions for other in release.evaluations.only("model", "seed", "predictions")}
     figures = {gold.name: figures_of(gold, snapshot, predictions, others) for gold in golds}
-    return {"main": golds[0].name, "predictions": len(predictions), "scores": figures}
+    return {"main": golds[0].name, "predictions": len(predictions), "scores": figures, "shape": SHAPE}

@@ -49,6 +49,8 @@ class Board:
     scores: str
     names: list[str]
     standings: list[Standing]
+    mixed: bool
+    """Whether versions that compute figures differently evaluated the models."""
 
     @property
     def over_seeds(self) -> list[OverSeeds]:
@@ -92,7 +94,8 @@ def board_of(release: Release, scores: str = "") -> Board | None:
     ranked = sorted(evaluations, key=lambda evaluation: (-_r(evaluation, name), evaluation.label))
     ahead = compared_with_others(ranked[0], ranked, name)
     standings = [_standing(evaluation, ranked, name, ahead.get(evaluation.label)) for evaluation in ranked]
-    return Board(name, names, standings)
+    mixed = len({evaluation.results.get("shape") for evaluation in evaluations}) > 1  # none up to version 3
+    return Board(name, names, standings, mixed)
 
 
 def _standing(model: Evaluation, ranked: Iterable[Evaluation], name: str, ahead: dict[str, Any] | None) -> Standing:

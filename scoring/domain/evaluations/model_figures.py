@@ -26,7 +26,7 @@ from scoring.summaries.undefined import told
 NAMED = 20  # items that a result lists
 MOST_PARTS = 50  # languages or domains with separate figures
 TESTED = [one.name for one in fields(comparing.Comparison)]
-NO_INTERVAL = "a correlation of 1 or -1 has no interval"
+NO_INTERVAL = f"a correlation of 1 or -1, or of fewer than {comparing.FEWEST_PAIRS} items, has no interval"
 NO_TEST = "a correlation of 1 or -1 has no p-value"
 NO_Z = "z is not defined for the correlations of the two models with the scores and with each other"
 NO_RATERS = (

@@ -50,9 +50,9 @@ def sentence(project: Project, event: Event, payload: Mapping[str, Any]) -> str:
         case Event.BUDGET_REACHED:
             return _("The cost has reached the budget: %(cost)s of %(budget)s %(currency)s.") % values
         case Event.TARGET_REACHED:
-            return _("The round “%(round)s” has ended after wave %(wave)s: %(why)s.") % {
+            return _("The round “%(round)s” has ended after wave %(wave)s. Reason: %(why)s.") % {
                 **values,
-                "why": Decision(payload["decision"]).label.lower(),
+                "why": Decision(payload["decision"]).label,
             }
     return _("This is a test message.")
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal, translated
 from annotation.models import Project
+from scoring.exports.distributions import export_distributions
 from scoring.exports.items import export_items
 from scoring.exports.judgments import Tallies, export_judgments
 from scoring.exports.machines import export_machines
@@ -83,6 +84,7 @@ def write_files(
     folder.mkdir(parents=True, exist_ok=True)
     rows, tallies = export_judgments(view, folder)
     rows |= export_items(view, folder) | export_scores(view, folder, measures or {}) | export_machines(view, folder)
+    rows |= export_distributions(view, folder, measures or {})
     rows |= publication_of(view.project.protocol).write(view, split, folder)
     return WrittenFiles(rows, _unshown(view) | (split.told if split else {}), tallies, split)
 

@@ -13,7 +13,7 @@ from annotation.protocols.spec import Round, TargetKind
 TARGETS: dict[TargetKind, Promise] = {
     TargetKind.SPLIT_HALF: _("Split-half reliability"),
     TargetKind.ICC: _("ICC of the scores"),
-    TargetKind.WIDTH: _("Widest 95 % interval"),
+    TargetKind.WIDTH: _("Width of the widest interval (95 %)"),
 }
 
 

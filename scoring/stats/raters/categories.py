@@ -25,7 +25,7 @@ class Answers:
     @classmethod
     def of(cls, rated: Rated) -> tuple["Answers", Floats]:
         """Return ratings as answers, and the value of each category, ascending."""
-        values, codes = np.unique(rated.values, return_inverse=True)
+        values, codes = np.unique(rated.values + 0.0, return_inverse=True)  # without -0
         numbers = rated.item_number, rated.rater_number, len(values)
         return cls(rated.items, rated.raters, codes.astype(np.int64), *numbers), values
 

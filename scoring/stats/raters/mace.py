@@ -77,5 +77,4 @@ def _chances(knowing: Floats, habits: Floats) -> Floats:
 
 def _shares(counts: Floats) -> Floats:
     """Return exp of the expected logarithms of Dirichlet shares; they sum to less than 1."""
-    digamma = scipy.special.digamma
-    return np.asarray(np.exp(digamma(counts) - digamma(counts.sum(axis=1, keepdims=True))))
+    return np.asarray(np.exp(scipy.special.digamma(counts) - scipy.special.digamma(counts.sum(axis=1, keepdims=True))))

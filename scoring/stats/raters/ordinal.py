@@ -64,7 +64,7 @@ def fit_ordinal(
     Raises:
         ValueError: as `fit_mixed`, or there are fewer than two or more than `MOST_CATEGORIES` different values.
     """
-    categories = np.unique(rated.values)
+    categories = np.unique(rated.values + 0.0)  # without -0
     if not 2 <= len(categories) <= MOST_CATEGORIES:
         raise ValueError(f"The ratings must have 2 to {MOST_CATEGORIES} different values.")
     if shift_spread is None:
