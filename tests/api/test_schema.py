@@ -23,9 +23,9 @@ from tests.api.worlds import answered_by_model, caller_of, done_release, member,
 from tests.properties import examples
 
 pytestmark = pytest.mark.django_db
-VARIABLES = {"<slug:key>": "{key}", "<int:number>": "{number}", "<int:pk>": "{pk}"}
+VARIABLES = {"<slug:key>": "{key}", "<int:number>": "{number}", "<int:pk>": "{id}"}
 VARIABLES |= {"<path:name>": "{name}", "<slug:name>": "{name}"}
-REAL = {"key": "project", "number": 1, "pk": 1, "name": "scores.csv"}
+REAL = {"key": "project", "number": 1, "id": 1, "name": "scores.csv"}
 NOT_CHECKED = [positive_data_acceptance]  # that an item is there, or a cursor, no schema can say
 
 
