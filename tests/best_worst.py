@@ -1,9 +1,13 @@
 """Best-worst rounds of people with an account, and the fields that their browsers send."""
 
+from dataclasses import asdict
 from uuid import uuid4
+
+import numpy as np
 
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Group, Item, Participation, User
+from annotation.planning.tuples import certificate
 from tests.factories import add_pairs, join, make_project
 
 
@@ -47,3 +51,8 @@ def choice(assignment: Assignment, **fields: object) -> dict[str, object]:
     """What a browser sends: the first card as best, the last as worst."""
     best, *_, worst = items_shown(assignment)
     return {"assignment": assignment.pk, "key": str(uuid4()), "best": best, "worst": worst, **fields}
+
+
+def small_certificate() -> dict:
+    """The stored certificate of two tuples of the same four items."""
+    return asdict(certificate(np.array([[0, 1, 2, 3], [3, 2, 1, 0]]), items=4, seed=0))

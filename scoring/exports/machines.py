@@ -2,8 +2,9 @@
 machines.json: how each model was asked."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import compress, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,33 @@ PUBLISHED = (
     *("price_prompt", "price_answer", "epsilon", "instructions"),
 )
 """What machines.json says of a model: neither its key nor its address."""
+FIELDS: tuple[tuple[str, Kind, Callable[[MachineAnswer], Any]], ...] = (
+    ("arm", Kind.TEXT, attrgetter("screen.machine.name")),
+    ("model", Kind.TEXT, attrgetter("screen.machine.model")),
+    ("round", Kind.TEXT, attrgetter("screen.machine.round")),
+    ("context", Kind.TEXT, attrgetter("screen.context")),
+    ("session", Kind.INTEGER, attrgetter("screen.session")),
+    ("repeat", Kind.INTEGER, attrgetter("screen.repeat")),
+    ("reversed", Kind.TRUTH, attrgetter("screen.reversed")),
+    ("position", Kind.INTEGER, attrgetter("screen.position")),
+    ("item", Kind.TEXT, lambda answer: answer.screen.item.key if answer.screen.item else None),
+    ("value", Kind.NUMBER, attrgetter("value")),
+    ("counted", Kind.TRUTH, lambda answer: False),
+    ("not_counted_because", Kind.TEXT, lambda answer: MACHINE),
+    ("attempt", Kind.INTEGER, attrgetter("attempt")),
+    ("raw", Kind.TEXT, attrgetter("raw")),
+    ("prompt", Kind.TEXT, attrgetter("prompt")),
+    ("seed", Kind.INTEGER, attrgetter("seed")),
+    ("reported_model", Kind.TEXT, lambda answer: answer.reported_model or None),
+    ("fingerprint", Kind.TEXT, lambda answer: answer.fingerprint or None),
+    ("prompt_tokens", Kind.INTEGER, attrgetter("prompt_tokens")),
+    ("answer_tokens", Kind.INTEGER, attrgetter("answer_tokens")),
+    ("tokens_estimated", Kind.TRUTH, attrgetter("estimated")),
+    ("cost", Kind.TEXT, lambda answer: str(answer.cost)),
+    ("milliseconds", Kind.INTEGER, attrgetter("milliseconds")),
+    ("answered_at", Kind.TIME, attrgetter("answered_at")),
+)
+"""The name and kind of each column of every answer, and where its value is."""
 
 
 def export_machines(view: SnapshotView, folder: Path) -> dict[str, int]:
@@ -49,33 +77,9 @@ def _settings(machine: Machine) -> dict[str, Any]:
 
 
 def _columns(view: SnapshotView) -> list[Column]:
+    printed = {"value": printed_value(view)}
+    columns = [Column(name, kind, printed.get(name)) for name, kind, _ in FIELDS]
     size = tuple_size(view)
-    columns = [
-        Column("arm", Kind.TEXT),
-        Column("model", Kind.TEXT),
-        Column("round", Kind.TEXT),
-        Column("context", Kind.TEXT),
-        Column("session", Kind.INTEGER),
-        Column("repeat", Kind.INTEGER),
-        Column("reversed", Kind.TRUTH),
-        Column("position", Kind.INTEGER),
-        Column("item", Kind.TEXT),
-        Column("value", Kind.NUMBER, printed_value(view)),
-        Column("counted", Kind.TRUTH),
-        Column("not_counted_because", Kind.TEXT),
-        Column("attempt", Kind.INTEGER),
-        Column("raw", Kind.TEXT),
-        Column("prompt", Kind.TEXT),
-        Column("seed", Kind.INTEGER),
-        Column("reported_model", Kind.TEXT),
-        Column("fingerprint", Kind.TEXT),
-        Column("prompt_tokens", Kind.INTEGER),
-        Column("answer_tokens", Kind.INTEGER),
-        Column("tokens_estimated", Kind.TRUTH),
-        Column("cost", Kind.TEXT),
-        Column("milliseconds", Kind.INTEGER),
-        Column("answered_at", Kind.TIME),
-    ]
     shown = [Column(f"item{place}", Kind.TEXT) for place in range(1, size + 1)]
     choice = [Column("tuple", Kind.INTEGER), *shown, Column("best", Kind.TEXT), Column("worst", Kind.TEXT)]
     return columns + choice if size else columns
@@ -87,11 +91,11 @@ def _rows(view: SnapshotView) -> Iterator[tuple[Any, ...]]:
     stream = answers.select_related("screen__machine", "screen__item", "screen__tuple", "best", "worst").iterator(CHUNK)
     while chunk := list(islice(stream, CHUNK)):
         known = list(compress(chunk, among(view.machine_answers, [answer.pk for answer in chunk])))
-        shown = _items_shown(known) if size else {}
+        shown = items_shown(known) if size else {}
         yield from (_row(answer, shown.get(answer.pk), size) for answer in known)
 
 
-def _items_shown(answers: list[MachineAnswer]) -> dict[int, list[str]]:
+def items_shown(answers: list[MachineAnswer]) -> dict[int, list[str]]:
     """Return the keys of the items of each choice, in the order shown, by the id of the answer."""
     tuples = {answer.screen.tuple_id for answer in answers}
     places = TuplePlace.objects.filter(tuple__in=tuples).order_by("tuple", "position")
@@ -106,35 +110,9 @@ def _items_shown(answers: list[MachineAnswer]) -> dict[int, list[str]]:
 
 
 def _row(answer: MachineAnswer, shown: list[str] | None, size: int) -> tuple[Any, ...]:
-    screen, machine = answer.screen, answer.screen.machine
-    common = (
-        machine.name,
-        machine.model,
-        machine.round,
-        screen.context,
-        screen.session,
-        screen.repeat,
-        screen.reversed,
-        screen.position,
-        screen.item.key if screen.item else None,
-        answer.value,
-        False,
-        MACHINE,
-        answer.attempt,
-        answer.raw,
-        answer.prompt,
-        answer.seed,
-        answer.reported_model or None,
-        answer.fingerprint or None,
-        answer.prompt_tokens,
-        answer.answer_tokens,
-        answer.estimated,
-        str(answer.cost),
-        answer.milliseconds,
-        answer.answered_at,
-    )
+    common = tuple(value(answer) for _, _, value in FIELDS)
     if not size:
         return common
     padded = [*(shown or []), *[None] * (size - len(shown or []))]
     chosen = (answer.best.key, answer.worst.key) if answer.best and answer.worst else (None, None)
-    return (*common, screen.tuple.position if screen.tuple else None, *padded, *chosen)
+    return (*common, answer.screen.tuple.position if answer.screen.tuple else None, *padded, *chosen)

@@ -27,7 +27,7 @@ from scoring.domain.machines.jobs import start_machine
 from scoring.exports.report.machines import machines as tables_of
 from scoring.exports.report.tables import Table
 from scoring.forms.machines import BudgetForm, MachineForm
-from scoring.models import Machine, MachineAnswer, State
+from scoring.models import Machine, MachineAnswer, MachineScreen, State
 from scoring.queries import part_of_results
 
 A_PAGE = 25
@@ -65,6 +65,7 @@ def machine(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     project = researched_project(request.user, key)
     found = _found(project, pk)
     values: dict[str, Any] = {"project": project, "tab": "models", "machine": found, "working": is_working(found)}
+    values["given_up"] = found.screens.filter(state=MachineScreen.State.GIVEN_UP).count()
     values |= {"spent": spent_by(found), "owns": _owns(project), "manages": manages(project)}
     values["worker_alive"] = worker_is_alive(timezone.now())
     answers = MachineAnswer.objects.filter(screen__machine=found)

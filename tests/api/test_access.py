@@ -6,7 +6,18 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from annotation.models import Project
 from scoring.models import Release, Run
-from tests.api.worlds import PEOPLE, Caller, caller_of, callers, done_release, member, rated_project
+from tests.api.worlds import (
+    HOST,
+    PEOPLE,
+    SECRET,
+    Caller,
+    answered_by_model,
+    caller_of,
+    callers,
+    done_release,
+    member,
+    rated_project,
+)
 
 pytestmark = pytest.mark.postgres
 
@@ -30,6 +41,8 @@ OF_PROJECT = (
     "projects/project/releases/1/files/scores.csv",
     "projects/project/releases/1/files.zip",
     "projects/project/releases/1/models/",
+    "projects/project/models/",
+    "projects/project/models/1/answers/",
     "projects/project/evaluations/",
 )
 POSTS = ("projects/project/runs/", "projects/project/releases/", "projects/project/evaluations/")
@@ -40,6 +53,7 @@ FAULTY = {"no such field": 1}
 def project(db) -> Project:
     project = rated_project()
     done_release(project)
+    answered_by_model(project)
     return project
 
 
@@ -56,7 +70,8 @@ def patterns(resolver: URLResolver | None = None, before: str = "") -> list[str]
 
 
 def test_addresses_are_all_in_this_table():
-    values = {"<slug:key>": "project", "<int:number>": "1", "<path:name>": "scores.csv", "<slug:name>": "scores"}
+    values = {"<slug:key>": "project", "<int:number>": "1", "<int:pk>": "1"}
+    values |= {"<path:name>": "scores.csv", "<slug:name>": "scores"}
     real = set()
     for path in patterns():
         for variable, value in values.items():
@@ -157,8 +172,9 @@ def test_session_of_a_browser_reads_and_posts_only_with_its_csrf_token(project):
     assert (answer.status_code, answer["Content-Type"]) == (403, "application/problem+json")
 
 
-def test_nothing_identifies_people(project):
+def test_nothing_identifies_people_or_the_accounts_of_models(project):
     researcher = callers(project)["researcher"]
     for path in OF_PROJECT:
         text = b"".join(researcher.get(ROOT + path)).decode(errors="replace")
         assert "example.org" not in text and "ann-project" not in text
+        assert SECRET not in text and HOST not in text

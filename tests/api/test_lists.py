@@ -16,7 +16,7 @@ from annotation.api.judgments import JudgmentSerializer
 from annotation.api.rendering import cell
 from annotation.domain.judgment.saving import choose
 from annotation.models import Item, Judgment, Project, User
-from tests.api.worlds import Caller, caller_of, member, rated_project
+from tests.api.worlds import Caller, answered_by_model, caller_of, member, rated_project
 from tests.best_worst import dialogue_round, items_shown
 from tests.factories import (
     NOON,
@@ -31,7 +31,7 @@ from tests.factories import (
 )
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
-LISTS = ("items", "judgments", "participations", "runs", "releases", "evaluations")
+LISTS = ("items", "judgments", "participations", "runs", "releases", "evaluations", "models", "models/1/answers")
 
 
 def rated() -> Project:
@@ -221,8 +221,9 @@ def test_rows_that_come_in_between_pages_move_no_others(user):
     [{"page_size": "0"}, {"page_size": "1001"}, {"page_size": "x"}, {"contxt": "free"}],
 )
 def test_faulty_parameters_are_named(what, parameters):
-    caller = reader(rated_project(1))
-    answer = caller.get(f"/api/v1/projects/project/{what}/", parameters)
+    project = rated_project(1)
+    answered_by_model(project)
+    answer = reader(project).get(f"/api/v1/projects/project/{what}/", parameters)
     assert answer.status_code == 400
     assert [fault["field"] for fault in answer.json()["errors"]] == list(parameters)
 

@@ -19,12 +19,13 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from annotation.api.throttling import OfStranger, OfToken
 from config.wsgi import application
 from tests.api.test_access import OF_PROJECT, OWN, PUBLIC, patterns
-from tests.api.worlds import caller_of, done_release, member, rated_project
+from tests.api.worlds import answered_by_model, caller_of, done_release, member, rated_project
 from tests.properties import examples
 
 pytestmark = pytest.mark.django_db
-VARIABLES = {"<slug:key>": "{key}", "<int:number>": "{number}", "<path:name>": "{name}", "<slug:name>": "{name}"}
-REAL = {"key": "project", "number": 1, "name": "scores.csv"}
+VARIABLES = {"<slug:key>": "{key}", "<int:number>": "{number}", "<int:pk>": "{id}"}
+VARIABLES |= {"<path:name>": "{name}", "<slug:name>": "{name}"}
+REAL = {"key": "project", "number": 1, "id": 1, "name": "scores.csv"}
 NOT_CHECKED = [positive_data_acceptance]  # that an item is there, or a cursor, no schema can say
 
 
@@ -47,7 +48,7 @@ def test_schema_lists_every_address(document):
 def test_every_operation_is_described(document):
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     assert all(operation["summary"] for operation in operations)
-    assert len({operation["operationId"] for operation in operations}) == len(operations) == 21
+    assert len({operation["operationId"] for operation in operations}) == len(operations) == 23
     for operation in operations:
         assert {"400", "401", "404", "406", "429"} <= operation["responses"].keys()
 
@@ -86,6 +87,7 @@ def test_no_answer_is_undocumented(mode, monkeypatch, kept_connection):
         monkeypatch.setattr(throttle, "get_rate", lambda self: "100000/min")
     project = rated_project()
     done_release(project)
+    answered_by_model(project)
     key = caller_of(member(project, "manager")).defaults["HTTP_AUTHORIZATION"]
     schema = schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", application)
     for result in schema.get_all_operations():

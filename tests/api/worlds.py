@@ -1,5 +1,6 @@
 """Small projects seen over the API, and who looks at them."""
 
+from decimal import Decimal
 from hashlib import sha256
 
 from django.core.files.base import ContentFile
@@ -11,11 +12,12 @@ from annotation.domain.planning.rounds import plan_round
 from annotation.domain.project.creation import add_member
 from annotation.models import Membership, Project, User
 from scoring.domain.runs.starting import start_run
-from scoring.models import Release, ReleaseFile, Run, State
-from tests.factories import add_pairs, answer_session, join, make_project, make_user
+from scoring.models import Machine, MachineRun, MachineScreen, Release, ReleaseFile, Run, State
+from tests.factories import NOON, add_pairs, answer_session, join, make_project, make_user
 
 PEOPLE = ("stranger", "annotator", "outsider", "researcher", "manager")
 """The outsider researches another project; only the last two may see this one."""
+HOST, SECRET = "models.example.net", "sk-secret"
 
 
 class Caller(Client):
@@ -61,6 +63,22 @@ def callers(project: Project) -> dict[str, Caller]:
         "researcher": caller_of(member(project, "researcher")),
         "manager": caller_of(member(project, "manager")),
     }
+
+
+def answered_by_model(project: Project) -> Machine:
+    """A model, the first of all, with an invalid and a valid answer to one pair and a valid one to another."""
+    asked = {"round": "main", "name": "judge", "model": "judge-1", "url": f"https://{HOST}/v1", "api_key": SECRET}
+    machine = Machine.objects.create(pk=1, project=project, seed=5, created_at=NOON, started_at=NOON, **asked)
+    MachineRun.objects.create(machine=machine, state=State.DONE, done=2, total=2)
+    sent = {"prompt": "Two texts.", "seed": 5, "prompt_tokens": 100, "answer_tokens": 10}
+    sent |= {"cost": Decimal("0.000115"), "milliseconds": 40, "answered_at": NOON}
+    for position, item in enumerate(project.items.order_by("position")[:2], start=1):
+        at = {"repeat": 1, "session": 1, "context": "free", "position": position}
+        screen = machine.screens.create(item=item, state=MachineScreen.State.ANSWERED, **at)
+        if position == 1:
+            screen.answers.create(attempt=1, raw="two", problem="Not a number.", **sent)
+        screen.answers.create(attempt=3 - position, value=2.0, raw='{"rating": 2}', **sent)
+    return machine
 
 
 def done_run(project: Project) -> Run:

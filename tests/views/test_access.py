@@ -11,6 +11,7 @@ from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import ApiToken, ItemImport, Membership, Message, Participation, Project, User
 from tests.api.worlds import done_run
+from tests.best_worst import small_certificate
 from tests.crowds import ACCESS
 from tests.factories import NOON, make_project, make_user, rating_round
 from tests.views.sending import client_of
@@ -84,7 +85,7 @@ def world() -> dict[str, Client]:
     plan_round(project=participation.project, round_key="main", people=len(PEOPLE))
     Participation.objects.filter(pk=participation.pk).update(rest_until=NOON)
     rating_round(make_user("another"), key="another")
-    participation.project.plans.create(round="main", seed=0, state="done", certificate={"tuples": 24})
+    participation.project.plans.create(round="main", seed=0, state="done", certificate=small_certificate())
     ItemImport.objects.create(project=participation.project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
     participation.project.questions.create(position=1, text="How old are you?")
     participation.project.own_rehearsals.create(state="done", results={})

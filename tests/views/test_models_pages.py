@@ -86,6 +86,14 @@ def test_from_an_empty_list_to_the_results(project, owner, server, django_captur
     assert (started.actor.username, started.details) == ("boss", {"name": "judge"})
 
 
+def test_screens_without_a_valid_answer_are_named(project, owner, server):
+    server.replies = ["I would say 3."] * 3
+    machine = model_of(project, server.url)
+    worked(machine)
+
+    assert "All 3 screens are done, 1 of them without a valid answer." in owner.get(path_of(machine)).text
+
+
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [
@@ -166,7 +174,7 @@ def test_the_pages_take_the_same_queries_for_any_number(project, owner, server, 
     for place in range(number):
         machine = model_of(project, server.url, name=f"judge {place}", repeats=number)
         worked(machine)
-    for url, queries in ((MODELS, 5), (path_of(machine), 11)):
+    for url, queries in ((MODELS, 5), (path_of(machine), 12)):
         owner.get(url)
         with django_assert_num_queries(queries):
             owner.get(url)

@@ -28,6 +28,7 @@ from annotation.models import (
     User,
 )
 from scoring.domain.runs.starting import start_run
+from tests.best_worst import small_certificate
 from tests.factories import NOON, make_project, make_user, rating_round
 from tests.machines.worlds import model_of
 from tests.views.sending import client_of
@@ -239,7 +240,7 @@ def clients() -> dict[str, Client]:
     person = make_user("annotator")
     project = rating_round(person).project
     plan_round(project=project, round_key="main", people=3)
-    project.plans.create(round="main", seed=0, state="done", certificate={"tuples": 24})
+    project.plans.create(round="main", seed=0, state="done", certificate=small_certificate())
     ItemImport.objects.create(project=project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
     Question.objects.create(project=project, position=1, text="Where?")
     InvitationLink.objects.create(project=project, round="main", token="t")
