@@ -22,7 +22,7 @@ from tests.runs.projects import relatedness
 
 pytestmark = pytest.mark.django_db
 NEW = {"machine_judgments.csv", "machine_judgments.jsonl", "machine_judgments.parquet", "machines.json"}
-ABOUT = {"README.md", "croissant.json", "manifest.json", "results.json"}
+ABOUT = {"README.md", "CITATION.cff", "croissant.json", "datacite.json", "manifest.json", "results.json"}
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ def test_screens_without_a_valid_answer_are_named(project, owner, server):
     machine = model_of(project, server.url)
     worked(machine)
 
-    assert "All 3 screens are done, 1 of them without a valid answer." in owner.get(path_of(machine)).text
+    assert "Screens done: 3. Without a valid answer: 1." in owner.get(path_of(machine)).text
 
 
 @pytest.mark.parametrize(
