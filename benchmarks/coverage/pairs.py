@@ -16,7 +16,7 @@ from scoring.stats.rank_intervals import spearman_interval
 TRUTH = 1_000_000
 PAIRS = (10, 15, 20, 30, 64, 300)
 KINDS = ("normally distributed", "evenly distributed on a bounded scale")
-GAINS = (30, 64, 300)
+GAINS = (64, 150, 300)
 RATINGS = ((10, 6), (20, 4), (50, 2), (200, 2), (200, 3), (200, 5), (200, 9))
 """Items, and ratings of each."""
 ORDERS = ((5, 64), (10, 64), (20, 64))

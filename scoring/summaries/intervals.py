@@ -31,7 +31,7 @@ from scoring.summaries.tables import Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, told
 
 LEAST = 4  # rows, of comparisons by Fisher's r-to-z
-FEWEST_VALUES = 30  # of a mean: with fewer, skewed values are in 90 to 93 % of the intervals
+FEWEST_VALUES = 64  # of a mean: with fewer, intervals of skewed values have the true mean in 90 to 93 % of collections
 UNDEFINED_R = "the correlation is not defined, is 1 or -1, or is based on fewer than"
 NO_INTERVAL = f"{UNDEFINED_R} {FEWEST_PAIRS} pairs of values ({FEWEST_PAIRS + 1} for a partial correlation)"
 NO_RANK_INTERVAL = f"{UNDEFINED_R} {FEWEST_ROWS} pairs of values, or it is 1 or -1 without one of these"

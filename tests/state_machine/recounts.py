@@ -1,4 +1,4 @@
-"""What must be true of a round at every moment, counted anew from its rows (docs/decisions/0076)."""
+"""What must be true of a round at every moment, counted anew from its rows (docs/decisions/0075)."""
 
 from collections import Counter, defaultdict
 from datetime import datetime

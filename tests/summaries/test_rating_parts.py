@@ -261,7 +261,7 @@ def test_context_shift_has_three_tests_gains_and_rejections():
     assert found["p_values"]["student_bh"] == pytest.approx([student, None])  # one test that is defined
     assert found["rejected"]["paired_bh"]["0.10"] == found["rejected"]["paired"]["0.10"]
     assert found["gains"]["mean"] == pytest.approx(5 / 6)
-    assert (found["gains"]["mean_low"], found["gains"]["mean_low_reason"]) == (None, "fewer than 30 values")
+    assert (found["gains"]["mean_low"], found["gains"]["mean_low_reason"]) == (None, "fewer than 64 values")
     assert found["means"]["mse"] == pytest.approx((5 / 3) ** 2 / 2)
     assert found["means"]["pearson_low_reason"].endswith("fewer than 10 pairs of values (11 for a partial correlation)")
     assert found["gains"]["sd"] == pytest.approx(np.std([5 / 3, 0], ddof=1))
@@ -497,11 +497,11 @@ def test_means_of_pools_have_intervals():
 
 
 def test_mean_gain_has_an_interval_within_the_scale():
-    gains = np.concatenate([np.full(29, 4.0), [-4.0]])
+    gains = np.concatenate([np.full(63, 4.0), [-4.0]])
 
     found = mean_bounds("mean", gains, 4.0)
 
-    low, high = stats.t.interval(0.95, 29, gains.mean(), stats.sem(gains))
+    low, high = stats.t.interval(0.95, 63, gains.mean(), stats.sem(gains))
     assert (found["mean_low"], found["mean_high"]) == (pytest.approx(low), 4.0)
     assert high > 4
 
