@@ -39,7 +39,7 @@ def chosen(settings) -> Project:
 
 
 def test_models_are_listed_with_settings_and_progress(answered):
-    waiting = {"round": "main", "name": "later", "model": "judge-2", "seed": 1, "url": f"https://{HOST}/v1"}
+    waiting = {"pk": 2, "round": "main", "name": "later", "model": "judge-2", "seed": 1, "url": f"https://{HOST}/v1"}
     Machine.objects.create(project=answered.project, created_at=answered.created_at, **waiting)
     first, second = rows_of(reader(answered.project), MODELS)
 

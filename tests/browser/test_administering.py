@@ -80,7 +80,8 @@ def test_a_token_is_made_used_and_revoked(open_browser, place, boss, live_server
         return program.get("/api/v1/projects/project/items/", headers={"Authorization": f"Token {key}"}).status
 
     assert (violations(page), answer()) == ([], 200)
-    press(page, "Revoke A notebook")
+    follow(page, "Revoke A notebook")
+    press(page, "Revoke token")
     expect(page.get_by_text("The token “A notebook” has been revoked.")).to_be_visible()
     assert answer() == 401
 

@@ -97,7 +97,9 @@ def test_any_scale_is_rated_scored_and_released(tmp_path, scale):
     assert [(row["item"], row["ratings"]) for row in scores] == [(f"r{place:02}", "3") for place in range(1, 11)]
     assert all(row["mean"] and row["sd"] for row in scores)
     assert "collected with Semblance" in files["README.md"] and "paper" not in files["README.md"]
-    assert {"scores.csv", "judgments.csv", "items.csv"} == {name for name in files if name.endswith(".csv")}
+    assert {"scores.csv", "judgments.csv", "items.csv", "distributions.csv"} == {
+        name for name in files if name.endswith(".csv")
+    }
 
 
 def test_labels_and_the_question_are_set_by_name(db):

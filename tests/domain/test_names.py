@@ -106,4 +106,4 @@ def test_no_page_shows_the_name_of_a_guests_account(db):
     for path in (people, one, "/projects/project/recruiting/guests/"):
         assert "Guest 1" in shown[path].text, path
     assert f"Prolific {pid()}" in shown[people].text
-    assert ("guest-" in own, "<summary><span>Guest</span></summary>" in own) == (False, True)
+    assert ("guest-" in own, '<summary><span dir="auto">Guest</span></summary>' in own) == (False, True)

@@ -68,7 +68,7 @@ def test_the_key_is_encrypted(project, server):
     model_of(project, server.url)
     with connection.cursor() as cursor:
         cursor.execute("SELECT api_key FROM scoring_machine")
-        assert cursor.fetchone()[0].startswith("fernet:")
+        assert cursor.fetchone()[0].startswith("aes256gcm:")
     assert Machine.objects.get().api_key == "sk-secret"
 
 

@@ -170,7 +170,7 @@ def test_managers_are_notified_once_when_the_round_ends():
     [notice] = Notice.objects.filter(user=owner, event=Event.TARGET_REACHED)
 
     assert notice.payload["decision"] == Decision.TARGET
-    assert "Target reached".lower() in sentence(project, notice.event, notice.payload)
+    assert "Target reached" in sentence(project, notice.event, notice.payload)
 
 
 @pytest.mark.thorough

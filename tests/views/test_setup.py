@@ -53,12 +53,12 @@ def test_every_step_leads_somewhere(client, project):
 
 def test_the_list_costs_the_same_whatever_there_is(client, project, django_assert_num_queries):
     planned(project)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(SETUP)
     for position in range(5):
         project.questions.create(position=position, text=str(position))
         project.plans.create(round="main", seed=0, state="done")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(SETUP)
 
 

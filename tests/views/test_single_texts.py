@@ -50,7 +50,7 @@ def test_the_question_and_both_ends_can_be_changed(client, project):
     form = client.get(f"{PROJECT}setup/protocol/").context["form"]
     values = {name: form[name].value() for name in form.fields}
     words = {"question": "Which is the warmest, which the coldest?", "main.best": "warmest", "main.worst": "coldest"}
-    sent = {name: value for name, value in (values | words).items() if value not in (None, False)}
+    sent = {name: value for name, value in (values | words).items() if value is not None and value is not False}
 
     assert client.post(f"{PROJECT}setup/protocol/", sent).status_code == 302
 

@@ -1,6 +1,7 @@
 """Everybody measured at once: the same figures as one by one."""
 
 from itertools import groupby
+from math import isnan
 
 import numpy as np
 import pytest
@@ -149,7 +150,7 @@ def test_alpha_with_interval_is_krippendorffs():
 
     assert found.value == pytest.approx(0.849, abs=5e-4)
     assert found.value == pytest.approx(krippendorff_alpha(*rated(EXAMPLE), "interval"))
-    assert found.low < found.value < found.high <= 1
+    assert (isnan(found.low), isnan(found.high)) == (True, True)  # twelve units are too few
 
 
 def test_the_interval_narrows_with_the_number_of_units():
