@@ -20,7 +20,7 @@ from annotation.single_sign_on.provider import SingleSignOnClient
 
 KEY, OTHER = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
 PUBLIC = json.loads(ECAlgorithm.to_jwk(KEY.public_key())) | {"kid": "k", "alg": "ES256"}
-CLAIMS = {"sub": "ann", "aud": "semblance", "iss": "https://id.example.org", "exp": time.time() + 600}
+CLAIMS = {"sub": "ann", "aud": "semblance", "iss": "https://id.example.org", "exp": time.time() + 86_400}
 
 
 class Keys(BaseHTTPRequestHandler):
