@@ -1,18 +1,18 @@
 """All judgments of a project as columns, read in one pass."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Case, Value, When
+from django.db.models import Case, QuerySet, Value, When
 from django.db.models.functions import NullIf
 from numpy.typing import NDArray
 
 from annotation.models import Project
 from annotation.protocols.counting import NotCounted
 from annotation.queries import COLUMNS, judgments_of, reason_code
-from scoring.domain.runs.columns import FLAG, MISSING, REAL, TIME, WHOLE, Chunk, coded, each_chunk
+from scoring.domain.runs.columns import FLAG, MISSING, REAL, TIME, WHOLE, Chunk, Kind, coded, each_chunk
 from scoring.domain.runs.places import Narrow, Places, places_of
 from scoring.domain.runs.working_time import WorkingTime
 from scoring.summaries.tables import BLOCKS, CONTEXTS, NONE, REASONS, Booleans, Facts, Integers
@@ -65,6 +65,16 @@ class Collected:
     def taken(self, name: str) -> NDArray[Any]:
         """Return a column as a whole, once: its parts are forgotten."""
         return np.concatenate([np.empty(0, self.kinds[name]), *self.parts.pop(name)])
+
+
+def columns_by_id(rows: QuerySet[Any], columns: Mapping[str, tuple[Any, Kind]]) -> dict[str, NDArray[Any]]:
+    """Return columns of a query, each with its expression and kind, in the order of the ids of the rows."""
+    read = {"id": ("pk", WHOLE), **columns}
+    found = Collected({name: np.dtype(kind.size).newbyteorder("=") for name, (_, kind) in read.items()})
+    each_chunk(rows, read, found.add)
+    taken = {name: found.taken(name) for name in read}
+    order = np.argsort(taken["id"])
+    return {name: column[order] for name, column in taken.items()}
 
 
 @dataclass(frozen=True, eq=False)

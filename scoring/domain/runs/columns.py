@@ -10,6 +10,7 @@ from operator import methodcaller
 from typing import Any, NamedTuple
 
 import numpy as np
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import (
     BigIntegerField,
@@ -94,7 +95,10 @@ def _array(values: tuple[Any, ...], kind: Kind) -> NDArray[Any]:
 
 def _copy(rows: QuerySet[Any], columns: Mapping[str, tuple[Any, Kind]], receiver: "_Receiver") -> None:
     found = rows.order_by().values_list(*(_sent(of, kind) for of, kind in columns.values()))
-    sql, parameters = found.query.sql_with_params()
+    try:
+        sql, parameters = found.query.sql_with_params()
+    except EmptyResultSet:  # a condition that no row can meet, for which other databases are not asked either
+        return
     with connection.cursor() as cursor:
         query = cursor.mogrify(sql, parameters).decode()
         cursor.copy_expert(f"COPY ({query}) TO STDOUT (FORMAT binary)", receiver)

@@ -5,15 +5,14 @@ from django.db.models import Count, Q, Sum, Value
 from django.db.models.functions import NullIf
 
 from annotation.models import Project
-from scoring.domain.runs.answers import Collected
-from scoring.domain.runs.columns import FLAG, MISSING, REAL, WHOLE, coded, each_chunk
+from scoring.domain.runs.answers import columns_by_id
+from scoring.domain.runs.columns import FLAG, MISSING, REAL, WHOLE, coded
 from scoring.domain.runs.judged import in_order_shown
 from scoring.domain.runs.places import Places, integers, places_of
 from scoring.models import MachineAnswer, MachineScreen
 from scoring.summaries.tables import CONTEXTS, NONE, Facts, Integers, MachineAnswers, Machines
 
 READ = {
-    "id": ("pk", WHOLE),
     "machine": ("screen__machine_id", WHOLE),
     "repeat": ("screen__repeat", WHOLE),
     "backwards": ("screen__reversed", FLAG),
@@ -25,8 +24,6 @@ READ = {
     "best": ("best_id", WHOLE),
     "worst": ("worst_id", WHOLE),
 }
-TYPES = {REAL: np.float64, FLAG: np.bool_, WHOLE: np.int64}
-KINDS = {name: TYPES[kind] for name, (_, kind) in READ.items()}
 
 
 def machines_of(project: Project, facts: Facts) -> tuple[Places, Machines]:
@@ -54,13 +51,8 @@ def machines_of(project: Project, facts: Facts) -> tuple[Places, Machines]:
 
 def machine_answers_of(arms: Places, items: Places, tuples: Places, shown: Integers) -> MachineAnswers:
     """Return the valid answers of models, by ascending id. Parameters: shown, the items of each tuple."""
-    found = Collected(KINDS)
-    if len(arms):
-        valid = MachineAnswer.objects.filter(problem="", screen__machine__in=arms.ids.tolist())
-        each_chunk(valid, READ, found.add)
-    columns = {name: found.taken(name) for name in KINDS}
-    order = np.argsort(columns["id"])
-    own = {name: column[order] for name, column in columns.items()}
+    valid = MachineAnswer.objects.filter(problem="", screen__machine__in=arms.ids.tolist())
+    own = columns_by_id(valid, READ)
     own |= {name: items.of(own[name]).astype(np.int64) for name in ("item", "best", "worst")}
     own["tuple"] = tuples.of(own["tuple"]).astype(np.int64)
     best, worst = (_positions(own["tuple"], own["order"], own[name], shown) for name in ("best", "worst"))

@@ -1,6 +1,7 @@
 """The pool of a round in waves, and the judgments of it that count, as arrays."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,8 +9,8 @@ from annotation.domain.participation.waves import common_pool_of
 from annotation.models import Project, TuplePlace
 from annotation.protocols.spec import BlockKind, Design
 from annotation.queries import counted, judgments_of
-from scoring.domain.runs.answers import Collected
-from scoring.domain.runs.columns import REAL, WHOLE, Chunk, each_chunk
+from scoring.domain.runs.answers import columns_by_id
+from scoring.domain.runs.columns import REAL, WHOLE, Kind
 from scoring.domain.runs.places import Places
 from scoring.forecasting.population import points_of
 from scoring.forecasting.stopping.allocation import HORIZON, Pool
@@ -44,11 +45,10 @@ def read_round(project: Project, round_key: str) -> RoundInWaves:
 def _read_ratings(project: Project, round_key: str, design: Design) -> RoundInWaves:
     rows = common_pool_of(project, round_key).filter(item__withdrawn_at__isnull=True)
     entries, items, planned = _columns(rows.order_by("pk").values_list("pk", "item", "planned"), 3)
-    found = Collected({"item": np.int64, "value": np.float64})
     columns = {"item": ("assignment__item_id", WHOLE), "value": ("value", REAL)}
-    _each(project, round_key, columns, found)
-    places = Places(items.tolist()).of(found.taken("item")).astype(np.int64)
-    values, known = found.taken("value"), places >= 0
+    found = _judgments(project, round_key, columns)
+    places = Places(items.tolist()).of(found["item"]).astype(np.int64)
+    values, known = found["value"], places >= 0
     points = points_of(project.protocol.scale)
     judged = judged_ratings(places[known], values[known], len(items), points)
     every = np.arange(len(items))[:, np.newaxis]
@@ -64,11 +64,10 @@ def _read_choices(project: Project, round_key: str, design: Design) -> RoundInWa
     [ids] = _columns(shown, 1)
     items, places = np.unique(ids, return_inverse=True)
     tuples = places.reshape(len(entries), -1).astype(np.int64)
-    found = Collected({"tuple": np.int64, "best": np.int64, "worst": np.int64})
     columns = {"tuple": ("assignment__tuple_id", WHOLE), "best": ("best_id", WHOLE), "worst": ("worst_id", WHOLE)}
-    _each(project, round_key, columns, found)
-    rows_of = Places(entries.tolist()).of(found.taken("tuple")).astype(np.int64)
-    best, worst = found.taken("best"), found.taken("worst")
+    found = _judgments(project, round_key, columns)
+    rows_of = Places(entries.tolist()).of(found["tuple"]).astype(np.int64)
+    best, worst = found["best"], found["worst"]
     known = (rows_of >= 0) & (best != worst)
     of = rows_of[known]
     best, worst = np.searchsorted(items, best[known]), np.searchsorted(items, worst[known])
@@ -82,18 +81,12 @@ def _columns(rows: object, number: int) -> list[Integers]:
     return list(table.reshape(-1, number).T)
 
 
-def _each(project: Project, round_key: str, columns: dict[str, object], found: Collected) -> None:
+def _judgments(project: Project, round_key: str, columns: dict[str, tuple[str, Kind]]) -> dict[str, Any]:
+    """Return columns of the judgments of a round that count, in the order of storage."""
     judgments = counted(judgments_of(project)).filter(
         assignment__participation__round=round_key, assignment__block=BlockKind.MAIN
     )
-    kept = Collected({"id": np.int64, **found.kinds})
-
-    def take(chunk: Chunk) -> None:
-        kept.add(chunk)
-
-    each_chunk(judgments, {"id": ("pk", WHOLE), **columns}, take)
-    order = np.argsort(kept.taken("id"))
-    found.add({name: kept.taken(name)[order] for name in found.kinds})
+    return columns_by_id(judgments, columns)
 
 
 def _room(design: Design, planned: Integers) -> Integers:
