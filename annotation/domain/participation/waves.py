@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, Sum
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import require_reason, write_down
@@ -131,8 +131,3 @@ def continue_round(*, project: Project, round_key: str, further: int, reason: st
     details = {"round": round_key, "wave": wave.number, "judgments": further}
     write_down(Action.ROUND_CONTINUED, project, reason=reason, actor=actor, now=now, **details)
     return wave
-
-
-def judgments_planned(project: Project, round_key: str) -> int:
-    """Return how many judgments the pool of the round has been opened for."""
-    return common_pool_of(project, round_key).aggregate(planned=Sum("planned"))["planned"] or 0
