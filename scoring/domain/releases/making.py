@@ -11,7 +11,7 @@ from annotation.models import AuditEntry, State
 from annotation.models.audit_actions import Action
 from annotation.models.project import author_names
 from scoring.domain.figures.render_figures import write_pictures
-from scoring.domain.releases.collecting import changes_of, collected_of, looks_of
+from scoring.domain.releases.collecting import changes_of, collected_of
 from scoring.domain.releases.demographics import demographics_of
 from scoring.domain.releases.files import splitting_of, write_files
 from scoring.domain.releases.results import measures_of, results_of, write_results
@@ -68,7 +68,7 @@ def make_files(release: Release, folder: Path) -> dict[str, Any]:
     )
     _write(folder / "README.md", card.text())
     about = {**_about(release), "notes": written.notes} | ({"split_half": parts} if parts else {})
-    if looks := {key: [asdict(look) for look in own] for key, own in looks_of(view).items()}:
+    if looks := {key: [asdict(look) for look in own.looks] for key, own in card.collected.items() if own.looks}:
         about["waves"] = looks
     manifest = manifest_of(about, _described(card, folder))
     _write(folder / NAME, as_text(manifest))
