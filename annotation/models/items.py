@@ -90,6 +90,10 @@ class Group(models.Model):
         return self.key
 
 
+LABEL_NAMES = {True: "similar", False: "dissimilar", None: ""}
+"""The words for a known label in files and in the log."""
+
+
 class Item(models.Model):
     """A judged item: a pair of texts, an utterance with its dialogue's last turn, or a single text.
 

@@ -8,11 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from annotation.domain.material.labels import NAMES, set_label
+from annotation.domain.material.labels import set_label
 from annotation.forms.labels import LabelForm
 from annotation.forms.refusals import refusals
 from annotation.keyset import keyset_page
 from annotation.models import Item, Project
+from annotation.models.items import LABEL_NAMES
 from annotation.permissions import managed_project
 from annotation.protocols.spec import Material
 
@@ -39,4 +40,4 @@ def labels(request: HttpRequest, key: str) -> HttpResponse:
 def _present(project: Project, key: str) -> dict[str, str]:
     """Return the form's values for an item of the address."""
     item = project.items.filter(key=key).only("key", "gold").first() if key else None
-    return {"item": item.key, "label": NAMES[item.gold] or "none"} if item else {}
+    return {"item": item.key, "label": LABEL_NAMES[item.gold] or "none"} if item else {}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from annotation.models import Item
+from annotation.models.items import LABEL_NAMES
 from annotation.protocols.spec import Material
 from scoring.exports.files import write_csv
 from scoring.exports.snapshot_view import SnapshotView
@@ -11,7 +12,6 @@ from scoring.exports.snapshot_view import SnapshotView
 PAIR = ("item", "sentence1", "sentence2", "context1", "context2", "language", "gold", "calibration", "source")
 TEXT = ("item", "text", "language", "source")
 HEADERS = {Material.DIALOGUES: (*PAIR, "group"), Material.TEXTS: TEXT}
-GOLD = {True: "similar", False: "dissimilar", None: ""}
 
 
 def export_items(view: SnapshotView, folder: Path) -> dict[str, int]:
@@ -47,7 +47,7 @@ def _values(item: Item, calibrates: bool) -> dict[str, object]:
         "context1": item.context1,
         "context2": item.context2,
         "language": item.language,
-        "gold": GOLD[item.gold],
+        "gold": LABEL_NAMES[item.gold],
         "calibration": int(calibrates),
         "source": item.source,
         "group": item.group.key if item.group else "",

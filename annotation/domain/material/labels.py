@@ -9,10 +9,8 @@ from annotation.domain.audit.log import require_reason, write_down
 from annotation.domain.errors import Refusal
 from annotation.models import Item, Project, User
 from annotation.models.audit_actions import Action
+from annotation.models.items import LABEL_NAMES
 from annotation.protocols.spec import Material
-
-NAMES = {True: "similar", False: "dissimilar", None: ""}
-"""The words for a label in files and in the log."""
 
 
 @transaction.atomic
@@ -38,6 +36,6 @@ def set_label(*, project: Project, key: str, label: bool | None, reason: str, ac
         require_reason(reason)
     item.gold = label
     item.save(update_fields=["gold"])
-    changes = {"from": NAMES[before], "to": NAMES[label]}
+    changes = {"from": LABEL_NAMES[before], "to": LABEL_NAMES[label]}
     write_down(Action.LABEL_CHANGED, project, actor=actor, now=now, reason=reason, items=[key], **changes)
     return item

@@ -21,7 +21,7 @@ from annotation.domain.material.values import (
     used_before,
 )
 from annotation.models import Item, ItemImport, Project
-from annotation.models.items import EARLIER_VALUE
+from annotation.models.items import EARLIER_VALUE, LABEL_NAMES
 from annotation.protocols.scale import Scale
 from annotation.texts import SENT
 
@@ -82,7 +82,7 @@ def _sieved(item: Item, line: int, sieve: RowFilter) -> bool:
     The text between the marks of a context is the sentence, so only the text around it is filtered by itself.
     """
     around = [*_around(item.context1), *_around(item.context2)]
-    gold = {True: "similar", False: "dissimilar"}.get(item.gold, "")
+    gold = LABEL_NAMES[item.gold]
     row = TextRow(
         line,
         item.texts,

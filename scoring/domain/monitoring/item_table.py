@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.keyset import KeysetPage, keyset_page, ordering
 from annotation.models import Item, Project
+from annotation.models.items import LABEL_NAMES
 
 PAGE = 50
 
@@ -130,7 +131,6 @@ COLUMNS = (
     *("item", "text1", "text2", "language", "source", "gold", "calibration", "state", "round", "context"),
     *("wanted", "answers", "value", "sd", "low", "high", "disputed"),
 )
-GOLD = {True: "similar", False: "dissimilar", None: ""}
 
 
 def written(rows: Sequence[dict[str, Any]], project: Project, part: Part) -> Iterator[dict[str, Any]]:
@@ -142,7 +142,7 @@ def written(rows: Sequence[dict[str, Any]], project: Project, part: Part) -> Ite
             "text2": row["sentence2"],
             "language": row["language"] or project.language,
             "source": row["source"],
-            "gold": GOLD[row["gold"]],
+            "gold": LABEL_NAMES[row["gold"]],
             "calibration": int(row["calibration_order"] is not None),
             "state": row["state"],
             "round": part.round,
