@@ -13,6 +13,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from scoring.stats.context import benjamini_hochberg
 from scoring.stats.missing import rows_of_each
 
 Floats = NDArray[np.float64]
@@ -170,12 +171,5 @@ def false_discoveries_controlled(p_values: Floats, rate: float) -> Booleans:
     The k smallest of m p-values, for the greatest k with p(k) <= k / m * rate / (1 + 1/2 + ... + 1/m). It holds the
     rate for p-values that depend on each other in any way, as those of people who judged the same items do.
     """
-    number = len(p_values)
-    if not number:
-        return np.zeros(0, np.bool_)
-    steps = np.arange(1, number + 1)
-    order = np.argsort(p_values, kind="stable")
-    below = np.flatnonzero(p_values[order] <= steps / number * rate / (1 / steps).sum())
-    rejected = np.zeros(number, np.bool_)
-    rejected[order[: int(below[-1]) + 1 if len(below) else 0]] = True
-    return rejected
+    steps = np.arange(1, len(p_values) + 1)
+    return benjamini_hochberg(p_values) * (1 / steps).sum() <= rate
