@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Project
 from scoring.models import Machine
+from scoring.models.machines import A_MINUTE, ANSWER_TOKENS, HOTTEST, MOST_A_MINUTE, MOST_REPEATS, REPEATS
+from scoring.stats.alternative import EPSILON
 
 LARGEST_SEED = 2**63 - 1
 SECRET = forms.PasswordInput(attrs={"autocomplete": "off"}, render_value=False)
@@ -83,8 +85,8 @@ class MachineForm(forms.Form):
     budget = _budget()
     repeats = forms.IntegerField(
         min_value=1,
-        max_value=20,
-        initial=1,
+        max_value=MOST_REPEATS,
+        initial=REPEATS,
         label=gettext_lazy("Repeats"),
         help_text=gettext_lazy("How often it answers everything. From 2, the results show how stable it is."),
     )
@@ -102,7 +104,7 @@ class MachineForm(forms.Form):
     temperature = forms.FloatField(
         required=False,
         min_value=0,
-        max_value=2,
+        max_value=HOTTEST,
         initial=0,
         label=gettext_lazy("Temperature (optional)"),
         help_text=gettext_lazy("From 0 to 2. Empty: not sent, for models that do not accept one."),
@@ -116,7 +118,7 @@ class MachineForm(forms.Form):
     max_tokens = forms.IntegerField(
         min_value=1,
         max_value=100_000,
-        initial=200,
+        initial=ANSWER_TOKENS,
         label=gettext_lazy("Maximum tokens per answer"),
         help_text=gettext_lazy("Models that reason before they answer need several thousand."),
     )
@@ -127,15 +129,15 @@ class MachineForm(forms.Form):
     )
     per_minute = forms.IntegerField(
         min_value=1,
-        max_value=6000,
-        initial=60,
+        max_value=MOST_A_MINUTE,
+        initial=A_MINUTE,
         label=gettext_lazy("Maximum requests per minute"),
         help_text=gettext_lazy("Requests are sent one after the other."),
     )
     epsilon = forms.FloatField(
         min_value=0,
         max_value=1,
-        initial=0.15,
+        initial=EPSILON,
         label=gettext_lazy("Epsilon of the alternative annotator test"),
         help_text=gettext_lazy(
             "0.2 if your annotators are experts, 0.15 if they are trained, 0.1 if they are crowd workers."

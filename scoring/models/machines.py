@@ -11,8 +11,13 @@ from annotation.encryption import EncryptedText
 from annotation.models import Item, Project, Tuple, User
 from annotation.models.jobs import Job
 from annotation.protocols.spec import Context, Round
+from scoring.stats.alternative import EPSILON
 
 MILLION = 1_000_000
+HOTTEST, MOST_REPEATS, MOST_A_MINUTE = 2, 20, 6000
+"""The greatest temperature, and the most repeats and requests per minute."""
+REPEATS, ANSWER_TOKENS, A_MINUTE = 1, 200, 60
+"""What a model gets where nothing is set: repeats, tokens of an answer, and requests per minute."""
 PRICE = {"max_digits": 12, "decimal_places": 4, "default": Decimal(0), "validators": [MinValueValidator(Decimal(0))]}
 
 
@@ -31,27 +36,34 @@ class Machine(models.Model):
     model = models.CharField(max_length=200, help_text="The model's name, as the server knows it.")
     version = models.CharField(max_length=200, blank=True, help_text="Version or weights, as its owner names it.")
     temperature = models.FloatField(
-        null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(2)], help_text="Empty: not sent."
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0), MaxValueValidator(HOTTEST)],
+        help_text="Empty: not sent.",
     )
     seed = models.PositiveBigIntegerField(help_text="Of the order, and sent to the server with each repeat added.")
-    max_tokens = models.PositiveIntegerField(default=200, validators=[MinValueValidator(1)])
+    max_tokens = models.PositiveIntegerField(default=ANSWER_TOKENS, validators=[MinValueValidator(1)])
     token_limit = models.CharField(max_length=25, choices=TokenLimit, default=TokenLimit.TOKENS)
     price_prompt = models.DecimalField(**PRICE, help_text="For a million tokens that are sent.")
     price_answer = models.DecimalField(**PRICE, help_text="For a million tokens that are answered.")
     budget = models.DecimalField(
         max_digits=12, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
     )
-    repeats = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1), MaxValueValidator(20)])
+    repeats = models.PositiveSmallIntegerField(
+        default=REPEATS, validators=[MinValueValidator(1), MaxValueValidator(MOST_REPEATS)]
+    )
     reverses = models.BooleanField(
         default=False, help_text="Whether it also rates every pair with the two texts in the other order."
     )
     sample = models.PositiveIntegerField(null=True, blank=True, help_text="Items or tuples, drawn by seed; empty: all.")
     epsilon = models.FloatField(
-        default=0.15,
+        default=EPSILON,
         validators=[MinValueValidator(0), MaxValueValidator(1)],
         help_text="The bonus of the model in the alternative annotator test.",
     )
-    per_minute = models.PositiveIntegerField(default=60, validators=[MinValueValidator(1), MaxValueValidator(6000)])
+    per_minute = models.PositiveIntegerField(
+        default=A_MINUTE, validators=[MinValueValidator(1), MaxValueValidator(MOST_A_MINUTE)]
+    )
     instructions = models.TextField(blank=True, help_text="The system prompt, as it was at the first start.")
     started_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")

@@ -13,18 +13,20 @@ from scoring.domain.machines.adding import add_machine
 from scoring.domain.machines.costs import forecast_of, spent_by
 from scoring.domain.machines.jobs import start_machine
 from scoring.models import Machine, State
+from scoring.models.machines import A_MINUTE, ANSWER_TOKENS, REPEATS
+from scoring.stats.alternative import EPSILON
 
 NUMBERS = {
     "seed": (int, None, "Random seed. Default: the project’s."),
-    "repeats": (int, 1, "How often the model answers everything. Default: 1."),
+    "repeats": (int, REPEATS, f"How often the model answers everything. Default: {REPEATS}."),
     "sample": (int, None, "Number of items or tuples, drawn at random. Default: all."),
     "temperature": (float, None, "Default: not sent."),
-    "max-tokens": (int, 200, "Maximum tokens per answer. Default: 200."),
-    "per-minute": (int, 60, "Maximum requests per minute. Default: 60."),
+    "max-tokens": (int, ANSWER_TOKENS, f"Maximum tokens per answer. Default: {ANSWER_TOKENS}."),
+    "per-minute": (int, A_MINUTE, f"Maximum requests per minute. Default: {A_MINUTE}."),
     "price-prompt": (Decimal, Decimal(0), "Price of a million sent tokens. Default: 0."),
     "price-answer": (Decimal, Decimal(0), "Price of a million answered tokens. Default: 0."),
     "budget": (Decimal, None, "The model stops before it could cost more. Required with a price."),
-    "epsilon": (float, 0.15, "Epsilon of the alternative annotator test. Default: 0.15."),
+    "epsilon": (float, EPSILON, f"Epsilon of the alternative annotator test. Default: {EPSILON}."),
 }
 
 
