@@ -172,4 +172,4 @@ def false_discoveries_controlled(p_values: Floats, rate: float) -> Booleans:
     rate for p-values that depend on each other in any way, as those of people who judged the same items do.
     """
     steps = np.arange(1, len(p_values) + 1)
-    return benjamini_hochberg(p_values) * (1 / steps).sum() <= rate
+    return np.asarray(benjamini_hochberg(p_values) * (1 / steps).sum() <= rate)

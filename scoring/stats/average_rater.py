@@ -1,14 +1,12 @@
 """The correlation of an average person with the others, and its interval."""
 
 import numpy as np
-import scipy
 
 from scoring.stats.intervals import Interval
+from scoring.stats.jackknife import MOST_GROUPS, ROUNDING, fisher_jackknife
 from scoring.stats.people import FEWEST_SHARED, Floats, Integers
 
 FEWEST_ITEMS = 20
-MOST_GROUPS = 100  # of items that are left out together
-ROUNDING = 1e-12
 
 
 def average_rater(units: Integers, people: Integers, values: Floats, pools: Integers, pool: int) -> Interval:
@@ -18,10 +16,7 @@ def average_rater(units: Integers, people: Integers, values: Floats, pools: Inte
     other people cannot have a stated coverage: if one person in ten is careless, 28 % of the collections by 12 people
     have nobody careless, and nothing in them shows that such people exist.
 
-    The mean is computed again without each item, and of these comes the standard deviation of its Fisher's Z:
-    tanh(Z -+ t s), s^2 = (g - 1) / g sum_j (Z_j - mean)^2 (the jackknife of Tukey 1958 on a transformed figure, as in
-    Miller 1974, Biometrika 61, 1-15). Of more than 100 items, groups are left out (Kott 2001, Journal of Official
-    Statistics 17, 521-526). t has one degree of freedom less than there are items, or groups.
+    The mean is computed again without each item, or each of 100 groups of items (`fisher_jackknife`).
 
     Parameters: units, from 0, what the value is about, people, from 0, and values without NaN, shape (answers,); pools,
         of each person, -1 for whoever has no answer, shape (people,).
@@ -35,9 +30,7 @@ def average_rater(units: Integers, people: Integers, values: Floats, pools: Inte
     parts = [_mean(_correlations(*_without(part, units, people, values), len(pools))[own]) for part in groups]
     with np.errstate(divide="ignore", invalid="ignore"):
         each = np.arctanh(np.where(np.abs(parts) < 1 - ROUNDING, parts, np.nan))
-    error = np.sqrt((len(each) - 1) / len(each) * ((each - each.mean()) ** 2).sum())
-    reach = float(scipy.special.stdtrit(len(each) - 1, 0.975)) * error
-    return Interval(mean, float(np.tanh(np.arctanh(mean) - reach)), float(np.tanh(np.arctanh(mean) + reach)))
+    return Interval(mean, *fisher_jackknife(float(np.arctanh(mean)), each))
 
 
 def _groups(units: Integers) -> list[Integers]:
