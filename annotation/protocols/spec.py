@@ -469,20 +469,7 @@ class Protocol:
             "only one session.",
             round=round_.key,
         )
-        if isinstance(design, SequenceDesign | StackDesign):
-            roles = len(self.selection(round_).roles)
-            require(
-                not isinstance(design, SequenceDesign) or design.validators % roles == 0,
-                "The number of validators of round %(round)s must be a multiple of %(roles)s: each pair of a "
-                "tuple has its own validator.",
-                round=round_.key,
-                roles=roles,
-            )
-            require(
-                not isinstance(design, SequenceDesign) or roles > 1 or not design.overlap,
-                "The validators of round %(round)s cannot overlap because a tuple has only one pair.",
-                round=round_.key,
-            )
+        self._check_validators(round_)
         require(
             not design.stopping.lower_limit or self.knows_interval_of(design),
             "Round %(round)s has the lower limit of the reliability as its target. The reliability has an interval "
@@ -498,6 +485,24 @@ class Protocol:
                 round=round_.key,
                 value=value,
             )
+
+    def _check_validators(self, round_: Round) -> None:
+        design = round_.design
+        if not isinstance(design, SequenceDesign | StackDesign):
+            return
+        roles = len(self.selection(round_).roles)
+        require(
+            not isinstance(design, SequenceDesign) or design.validators % roles == 0,
+            "The number of validators of round %(round)s must be a multiple of %(roles)s: each pair of a "
+            "tuple has its own validator.",
+            round=round_.key,
+            roles=roles,
+        )
+        require(
+            not isinstance(design, SequenceDesign) or roles > 1 or not design.overlap,
+            "The validators of round %(round)s cannot overlap because a tuple has only one pair.",
+            round=round_.key,
+        )
 
     @property
     def compares(self) -> bool:

@@ -4,10 +4,11 @@ import zlib
 from collections.abc import Mapping
 from datetime import datetime
 from math import ceil
+from typing import Any
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import require_reason, write_down
@@ -32,7 +33,7 @@ GIVEN_OUT = Q(~_free(PooledItem), ~_free(Tuple))
 """The condition of a wave that nothing of its pool is free: all judgments are given, or the last are being given."""
 
 
-def waves_of(project: Project, round_key: str):
+def waves_of(project: Project, round_key: str) -> QuerySet[Wave]:
     """Return the waves of a round in order."""
     return Wave.objects.filter(project=project, round=round_key).order_by("number")
 
@@ -69,7 +70,7 @@ def begin_wave(project: Project, round_key: str, opened: int, now: datetime, *, 
     )
 
 
-def common_pool_of(project: Project, round_key: str):
+def common_pool_of(project: Project, round_key: str) -> QuerySet[Any]:
     """Return the entries of a round in waves, which has one group of annotators at most."""
     [raters] = project.round(round_key).design.ratings_by_pool
     return common_pool(project, round_key, raters).entries
