@@ -11,6 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.domain.recruiting.mailings import sends_email
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -25,8 +27,7 @@ def effective_settings() -> Iterator[Setting]:
     """Yield the settings that administrators ask about."""
     yield Setting(gettext_lazy("Database"), connection.vendor, "DATABASE_URL")
     yield Setting(gettext_lazy("Data folder"), str(settings.DATA_DIR), "DATA_DIR")
-    sends = not settings.EMAIL_BACKEND.endswith("filebased.EmailBackend")
-    mail = settings.EMAIL_HOST if sends else _("Not sent: emails are written to files")
+    mail = settings.EMAIL_HOST if sends_email() else _("Not sent: emails are written to files")
     yield Setting(gettext_lazy("Email"), mail, "EMAIL_URL")
     yield Setting(gettext_lazy("Sender of emails"), settings.DEFAULT_FROM_EMAIL, "DEFAULT_FROM_EMAIL")
     yield Setting(gettext_lazy("Single sign-on"), settings.OIDC_URL or _("Off"), "OIDC_URL")

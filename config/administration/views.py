@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.domain.account.rights import change_rights
 from annotation.domain.jobs.control import listed_jobs
+from annotation.domain.project.members import has_second_factor
 from annotation.forms.refusals import refusals
 from annotation.keyset import keyset_page
 from annotation.models import JobState, Project, User
@@ -86,7 +87,7 @@ def account(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("administration-account", pk=pk)
     memberships = user.memberships.select_related("project").order_by("project__title")
     values = {"tab": "accounts", "account": user, "form": form, "memberships": memberships}
-    values["second_factor"] = user.authenticator_set.exclude(type="recovery_codes").exists()
+    values["second_factor"] = has_second_factor(user)
     return render(request, "administration/account.html", values, status=422 if form.errors else 200)
 
 
