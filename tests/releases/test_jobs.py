@@ -29,6 +29,12 @@ def waiting(project, run=None, **asked) -> Release:
     return jobs.request_release(project=project, actor=None, run=run or run_of(project), **asked)
 
 
+@pytest.fixture(autouse=True)
+def a_folder_of_its_own(settings, tmp_path):
+    """Every test has a project of the same key, and looks at all attempts that are stored for its first release."""
+    settings.MEDIA_ROOT = tmp_path
+
+
 @pytest.fixture
 def project(db):
     return dscs()
