@@ -186,8 +186,9 @@ def test_answer_of_one_person_is_never_sent_by_another(open_browser, user, live_
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(status_line(page)).to_contain_text("No connection")
-    page.close()
+    # Signed out first: a page that is being closed is online for a moment, in which it may send its answer.
     sign_out(context)
+    page.close()
     context.set_offline(False)
 
     sign_in(context, make_user("other"), live_server.url)
