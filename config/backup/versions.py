@@ -1,5 +1,11 @@
-"""Which migrations a database has, and the models as they were then."""
+"""Which migrations a database has, and the models as they were then.
 
+A backup may name a squashed migration that later versions replaced by another one. Its name ends in the number of the
+last migration that it stands for.
+"""
+
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.apps.registry import Apps
@@ -12,6 +18,7 @@ from config.backup.tables import fields_of, models_of
 
 Migration = tuple[str, str]
 OWN = ("annotation_", "scoring_")
+SQUASHED = re.compile(r"0001_squashed_(\d{4})")
 
 
 def applied_to(alias: str) -> tuple[list[Migration], Apps | None]:
@@ -41,7 +48,8 @@ def guard_complete(apps: Apps, alias: str) -> None:
 
 def guard_known(migrations: list[Migration], version: str) -> None:
     """Raise BackupError if a migration of a backup is not among those of this version."""
-    unknown = set(migrations) - set(MigrationLoader(None).graph.nodes)
+    known = MigrationLoader(None).disk_migrations
+    unknown = single(migrations, known).difference(known)
     if unknown:
         names = ", ".join(".".join(one) for one in sorted(unknown))
         raise BackupError(
@@ -50,19 +58,45 @@ def guard_known(migrations: list[Migration], version: str) -> None:
         )
 
 
+def single(migrations: Iterable[Migration], known: Iterable[Migration]) -> set[Migration]:
+    """Return the migrations with those that a squashed one stands for in its place."""
+    found = set()
+    for app, name in migrations:
+        squashed = SQUASHED.fullmatch(name)
+        last = squashed[1] if squashed else ""
+        parts = {one for one in known if one[0] == app and one[1][:4] <= last and not SQUASHED.fullmatch(one[1])}
+        found |= parts if any(one[1].startswith(last) for one in parts) else {(app, name)}
+    return found
+
+
 def migrate_to(alias: str, migrations: list[Migration]) -> Apps:
     """Migrate an empty database to just these migrations, and return the models as they are then.
 
     A database that has others as well loses its tables first, since not every migration can be undone.
     """
+    executor = executor_for(alias, migrations)
+    known = executor.loader.disk_migrations
+    wanted = single(migrations, known)
     there, apps = applied_to(alias)
-    if apps and not set(there) <= set(migrations):
+    if apps and not single(there, known) <= wanted:
         _drop_tables(alias, apps)
+        executor = executor_for(alias, migrations)
+    nodes = {key: node for key, node in executor.loader.graph.node_map.items() if single([key], known) <= wanted}
+    executor.migrate([key for key, node in nodes.items() if not any(child.key in nodes for child in node.children)])
+    return executor.loader.project_state(list(nodes)).apps
+
+
+def executor_for(alias: str, migrations: Iterable[Migration]) -> MigrationExecutor:
+    """Return Django's executor, which uses a squashed migration only where all that it replaces are wanted."""
     executor = MigrationExecutor(connections[alias])
-    nodes, wanted = executor.loader.graph.node_map, set(migrations)
-    last = [one for one in migrations if not any(child.key in wanted for child in nodes[one].children)]
-    executor.migrate(last)
-    return executor.loader.project_state(migrations).apps
+    loader = executor.loader = MigrationLoader(connections[alias], replace_migrations=False)
+    wanted = single(migrations, loader.disk_migrations)
+    for key, squashed in loader.replacements.items():
+        if wanted.issuperset(squashed.replaces):
+            loader.graph.remove_replaced_nodes(key, squashed.replaces)
+        else:
+            loader.graph.remove_replacement_node(key, squashed.replaces)
+    return executor
 
 
 def _drop_tables(alias: str, apps: Apps) -> None:

@@ -14,6 +14,7 @@ from django.db import connection, connections
 from annotation.domain.participation.flow import Screen, where_now
 from annotation.models import Assignment, AuditEntry, Judgment, Project
 from config.backup.archive import HEADER, MANIFEST, ArchiveWriter, read_parts
+from config.backup.versions import migrate_to
 from scoring.models import Release, RunFigure
 from tests.backup.installations import another_installation, in_use, new_number, rows, run, stored
 from tests.factories import NOON, add_pairs, join, make_project, make_user, plan_round, rate_next, reread
@@ -103,7 +104,7 @@ def test_a_database_with_rows_is_left_alone(tmp_path):
 @pytest.mark.thorough
 def test_a_backup_of_an_older_version_is_migrated_on(tmp_path, template):
     with another_installation(tmp_path / "old"):
-        run("migrate", "annotation", "0018", "--noinput")
+        migrate_to("default", [("annotation", "0018_judgments_set_aside")])
         with connection.cursor() as cursor:
             cursor.execute(
                 "INSERT INTO annotation_project (key, title, protocol_json, seed, language, guidelines, consent,"

@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
+from config.backup.versions import executor_for
 from scoring.models import FigureRendering, Run
 
 BEFORE = [("annotation", "0013_field_terms"), ("scoring", "0007_field_terms")]
@@ -15,11 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough, pytest.mark.django_db(tran
 @pytest.fixture
 def earlier():
     """The models as they were; at the end the database is as it is now."""
-    executor = MigrationExecutor(connection)
-    executor.loader = MigrationLoader(connection, replace_migrations=False)
-    for squashed, migration in executor.loader.replacements.items():
-        executor.loader.graph.remove_replacement_node(squashed, migration.replaces)
-    yield executor.migrate(BEFORE).apps
+    yield executor_for("default", BEFORE).migrate(BEFORE).apps
     migrate()
 
 
@@ -62,7 +58,7 @@ def test_stored_work_is_converted(earlier):
 
     assert stored("annotation", "ItemImport", "state", "problem", "attempts", "heartbeat_at") == [
         ("failed", "The file is empty.", 1, None),
-        ("failed", "Nothing was imported: the file has 2 problems.", 1, None),
+        ("failed", "The file has 2 problems; nothing was imported.", 1, None),
         ("running", "", 1, now),
         ("asking", "", 1, None),
     ]
