@@ -316,29 +316,33 @@ def done_plans(project: Project) -> QuerySet[RoundPlan]:
     return project.plans.filter(state=RoundPlan.State.DONE)
 
 
-def tuple_counts(project: Project) -> QuerySet:
+def tuple_counts(project: Project) -> list[dict[str, Any]]:
     """Return the tuples, the wanted answers, and the answers that count, a row for each best-worst round.
 
     Tuples that hold a withdrawn item are left out.
     """
     tuples = project.tuples.filter(~Exists(_withdrawn(OuterRef("pk"))))
-    return _answers_to(tuples, "assignment__tuple").annotate(tuples=Count("pk"))
+    return _with_answers(tuples, "assignment__tuple", tuples=Count("pk"))
 
 
-def pool_counts(project: Project) -> QuerySet:
+def pool_counts(project: Project) -> list[dict[str, Any]]:
     """Return the wanted ratings and the ratings that count, a row for each open round of ratings.
 
     Withdrawn items are left out. Ratings that were not given to items from the pool, such as imported ones, are not
     among these.
     """
-    return _answers_to(project.pooled_items.filter(item__withdrawn_at__isnull=True), "assignment__pooled")
+    return _with_answers(project.pooled_items.filter(item__withdrawn_at__isnull=True), "assignment__pooled")
 
 
-def _answers_to(entries: QuerySet, path: str) -> QuerySet:
-    judgments = counted(Judgment.objects.filter(**{path: OuterRef("pk")}))
-    # Answers are counted entry by entry, each through its index, and then summed.
-    own = entries.annotate(own=_figure(judgments, path, Count("pk")))
-    return own.order_by("round").values("round").annotate(wanted=Sum("planned"), answers=Sum("own"))
+def _with_answers(entries: QuerySet, path: str, **figures: Aggregate) -> list[dict[str, Any]]:
+    """Return the wanted answers to the entries, those that count and further figures of the entries, by round; two
+    queries, as a database joins all answers at once much faster than it counts those of each entry."""
+    rows = list(entries.order_by("round").values("round").annotate(wanted=Sum("planned"), **figures))
+    if not rows:
+        return []
+    answers = counted(Judgment.objects.filter(**{f"{path}__in": entries}))
+    numbers = dict(answers.order_by().values_list(f"{path}__round").annotate(Count("pk")))
+    return [row | {"answers": numbers.get(row["round"], 0)} for row in rows]
 
 
 def shared_counts(project: Project) -> dict[str, dict[str, Any]]:
@@ -357,12 +361,14 @@ class Block:
     wanted: int
 
 
-def blocks_of(project: Project) -> dict[str, list[Block]]:
+def blocks_of(project: Project, counts: Mapping[str, dict[str, Any]] | None = None) -> dict[str, list[Block]]:
     """Return the progress of each round by session and block.
 
     Screens of free places are wanted too; of people who left only the answered ones that their refill does not repeat;
     of excluded people, of withdrawn items, and of an incident that was reassigned, of its former owner, none. In an
     open round, what its pool wants is wanted of all people together.
+
+    Parameters: counts, what `shared_counts` returns, if it is known.
     """
     screens = Assignment.objects.filter(_none_of(OF_SCREENS), participation__project=project, lapsed_at__isnull=True)
     wanted = screens.exclude(participation__state=State.LEFT, answered_at__isnull=True)
@@ -371,7 +377,7 @@ def blocks_of(project: Project) -> dict[str, list[Block]]:
     for round_key, *values in wanted.order_by(*by).values_list(*by).annotate(Count("answered_at"), Count("pk")):
         blocks[round_key].append(Block(*values))
     shared = {round_.key: round_ for round_ in project.protocol.rounds if round_.design.is_open}
-    for key, row in shared_counts(project).items() if shared else ():
+    for key, row in (shared_counts(project) if counts is None else counts).items() if shared else ():
         if key in shared:
             first, own = shared[key].sessions[0].value, [one for one in blocks[key] if one.block != BlockKind.MAIN]
             blocks[key] = [*own, Block(1, first, str(BlockKind.MAIN), row["answers"], row["wanted"])]

@@ -10,5 +10,4 @@ urlpatterns = [
     path("projects/<slug:key>/items/", items.Items.as_view(), name="items"),
     path("projects/<slug:key>/judgments/", judgments.Judgments.as_view(), name="judgments"),
     path("projects/<slug:key>/participations/", participations.Participations.as_view(), name="participations"),
-    path("projects/<slug:key>/progress/", projects.Progress.as_view(), name="progress"),
 ]

@@ -35,7 +35,8 @@ def all_members(request: HttpRequest, key: str) -> HttpResponse:
             return redirect("project-members", key=key)
     memberships = project.memberships.select_related("user").order_by("role", "user__email")
     values = {"project": project, "tab": "members", "form": form, "roles": Membership.Role.choices}
-    values["members"] = [(membership, members.has_second_factor(membership.user)) for membership in memberships]
+    secured = members.with_second_factor(membership.user for membership in memberships)
+    values["members"] = [(membership, membership.user_id in secured) for membership in memberships]
     values["invitations"] = [(invited, _address(invited)) for invited in project.member_invitations.all()]
     return render(request, "projects/members.html", values, status=422 if form.errors else 200)
 

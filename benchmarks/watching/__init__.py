@@ -1,1 +1,1 @@
-"""How long the pages for watching take, on a database."""
+"""How long the pages of managers take at the size of a large project, and how many queries they need."""

@@ -19,6 +19,7 @@ from annotation.forms.refusals import refusals
 from annotation.keyset import keyset_page
 from annotation.models import JobState, Project, User
 from annotation.permissions import administrators_only
+from annotation.queries import open_projects
 from config.administration.effective_settings import effective_settings
 from config.administration.forms import AccountFilterForm, RightsForm
 from config.operation.readiness import readiness
@@ -48,8 +49,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _projects() -> dict[str, int]:
-    running = Q(draft=False, closed_at__isnull=True)
-    return Project.objects.aggregate(all=Count("pk"), running=Count("pk", filter=running))
+    """Return how many projects there are, and how many are running; copies made for a rehearsal are left out."""
+    projects = Project.objects.filter(rehearsal_of__isnull=True)
+    return {"all": projects.count(), "running": open_projects().count()}
 
 
 def _accounts() -> dict[str, int]:

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from scoring.api import archives, evaluations, figures, files, machines, releases, runs
+from scoring.api import archives, evaluations, figures, files, machines, progress, releases, runs
 
 urlpatterns = [
+    path("projects/<slug:key>/progress/", progress.Progress.as_view(), name="progress"),
     path("projects/<slug:key>/runs/", runs.Runs.as_view(), name="runs"),
     path("projects/<slug:key>/runs/<int:number>/", runs.OneRun.as_view(), name="run"),
     path("projects/<slug:key>/runs/<int:number>/figures/", figures.Figures.as_view(), name="figures"),

@@ -33,6 +33,6 @@ def run(options: Namespace) -> None:
 def _defined(spread: Spread) -> dict[str, Any]:
     figures = asdict(spread) | {"full_length": spread.full_length}
     reason = figures.pop("reason")
-    values = defined(figures, reason or "the mean of the correlations is −1")
+    values = defined(figures, reason or "the mean of the correlations is negative")
     # Some splits may be undefined while the spread of the others is defined: the reason is reported as well.
     return values if reason is None else values | {"reason": reason}

@@ -15,7 +15,6 @@ from scoring.stats.sums import ItemSums, item_sums
 Halves = Literal["tuple", "judgment", "annotator"]
 
 SPLITS_AT_ONCE = 64
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,10 @@ class Spread:
 def full_length(r: float) -> float:
     """Return the reliability of twice as many judgments, 2 r / (1 + r) (Spearman 1910, Brown 1910).
 
-    Of r = .90 it is .947. NaN if r is NaN or -1 (but for rounding), where the formula has no value.
+    Of r = .90 it is .947. NaN if r is NaN or negative: a reliability is a share of variance, so a negative correlation
+    is not the reliability of half of the judgments, and the formula would give values down to minus infinity.
     """
-    return 2 * r / (1 + r) if r > -1 + ROUNDING else float("nan")
+    return 2 * r / (1 + r) if r >= 0 else float("nan")
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from scoring.summaries.undefined import UNSIGNED, Result, column, told
 
 BLOCK = 50
 """Splits per block: results by seed depend on it, so it must not be changed."""
-NO_FULL_LENGTH = "no correlation between halves is defined, or its mean is −1"
+NO_FULL_LENGTH = "no correlation between halves is defined, or their mean is negative"
 ONE_RATING = "no item has two ratings"
 NO_CHOICES = "no counted choices"
 NO_SPREAD = "no split has a defined correlation, or only one has, so there is no standard deviation"

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.actions import LIKE_AN_ID, DeadlineForm, ReasonForm
@@ -53,6 +53,22 @@ SAYS = {
         "until a replacement has started."
     ),
 }
+DONE = {
+    "review": ngettext_lazy(
+        "The flags of %(number)s annotator were marked as reviewed.",
+        "The flags of %(number)s annotators were marked as reviewed.",
+        "number",
+    ),
+    "extend": ngettext_lazy(
+        "The deadline of %(number)s annotator was moved.", "The deadline of %(number)s annotators was moved.", "number"
+    ),
+    "refill": ngettext_lazy("%(number)s annotator was replaced.", "%(number)s annotators were replaced.", "number"),
+    "exclude": ngettext_lazy("%(number)s annotator was excluded.", "%(number)s annotators were excluded.", "number"),
+    "reinstate": ngettext_lazy(
+        "%(number)s annotator was reinstated.", "%(number)s annotators were reinstated.", "number"
+    ),
+}
+"""What was done, in words."""
 FORMS: dict[str, type[forms.Form]] = {"exclude": ReasonForm, "extend": DeadlineForm, "refill": ReasonForm}
 
 
@@ -80,7 +96,7 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
         outcome = act_on(people, action, actor=request.user, now=now, **form.cleaned_data)
         undone_at = str(round(now.timestamp() * MICROSECONDS))
         undo = ("project-people-reinstate", {"key": key, "at": undone_at}) if action == "exclude" else None
-        return _after(request, key, outcome, undo if outcome.done else None)
+        return _after(request, key, action, outcome, undo if outcome.done else None)
     values = {"project": project, "tab": "people", "action": action, "form": form} | _preview(action, people)
     return render(request, "projects/people_bulk.html", values, status=422 if form.errors else 200)
 
@@ -92,13 +108,12 @@ def reinstate(request: HttpRequest, key: str, at: int) -> HttpResponse:
     project = managed_project(request.user, key)
     excluded_at = EPOCH + timedelta(microseconds=min(at, LATEST))
     given = {"reason": _("Exclusion undone."), "actor": request.user, "now": timezone.now()}
-    return _after(request, key, undo_exclusions(project, excluded_at, **given))
+    return _after(request, key, "reinstate", undo_exclusions(project, excluded_at, **given))
 
 
-def _after(request: HttpRequest, key: str, outcome: Outcome, undo: Address | None = None) -> HttpResponse:
+def _after(request: HttpRequest, key: str, action: str, outcome: Outcome, undo: Address | None = None) -> HttpResponse:
     """Say for how many people an action was done, and why not for the others."""
-    done = ngettext("Done for %(number)s annotator.", "Done for %(number)s annotators.", outcome.done)
-    succeeded(request, done % {"number": outcome.done}, undo)
+    succeeded(request, DONE[action] % {"number": outcome.done}, undo)
     for reason, number in outcome.refused.items():
         messages.warning(request, f"{reason} ({number})")
     return redirect("project-people", key=key)

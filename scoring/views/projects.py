@@ -21,10 +21,11 @@ from annotation.models import InvitationLink, Participation, Project, ProjectSta
 from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project, may_open_projects, researched_projects
 from annotation.protocols.spec import Round
-from annotation.queries import done_plans, round_counts, shared_counts
+from annotation.queries import done_plans, round_counts
 from annotation.tasks import run_job
 from annotation.views.checklist import steps_of
 from annotation.views.first_steps import first_steps, first_steps_of
+from scoring.domain.monitoring.progress import progress_of
 from scoring.domain.monitoring.standing import NextStep, Standing, next_step, standings
 from scoring.domain.monitoring.statistics import request_statistics
 
@@ -60,9 +61,13 @@ def _measure(found: Sequence[Standing]) -> bool:
     """Request the first statistics of projects that have none, and return whether there are such projects."""
     unmeasured = [standing.project for standing in found if standing.measuring]
     for project in unmeasured:
-        if request_statistics(project, timezone.now()):
-            run_job.delay_on_commit("statistics", project.statistics.pk)
+        _request_statistics(project)
     return bool(unmeasured)
+
+
+def _request_statistics(project: Project) -> None:
+    if request_statistics(project, timezone.now()):
+        run_job.delay_on_commit("statistics", project.statistics.pk)
 
 
 @dataclass(frozen=True)
@@ -127,9 +132,11 @@ def _step(standing: Standing) -> Step | None:
 @require_safe
 def overview(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
-    (standing,) = found = standings([project], timezone.now())
+    (standing,) = standings([project], timezone.now())
     values = {"project": project, "tab": "overview", "standing": standing, "step": _step(standing)}
-    values |= {"measuring": _measure(found)} | _results(project)
+    values |= {"measuring": standing.measuring} | _results(project)
+    if standing.people:
+        _request_statistics(project)
     if request.htmx:
         return render(request, "projects/overview.html#standing", values)
     values["first_steps"] = first_steps_of(request, project, joined=standing.people > 0)
@@ -163,12 +170,12 @@ def _of_rounds(request: HttpRequest, project: Project) -> dict[str, Any]:
 def _with_shared(project: Project, rounds: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the rounds with the answers that are counted together, and the plan with the certificate of a best-worst
     design."""
-    shared = shared_counts(project)
+    progress = progress_of(project, timezone.now()).rounds
     certified = done_plans(project).filter(certificate__isnull=False).order_by("pk")
     certificates = dict(certified.values_list("round", "pk"))
     keys = [values["round"].key for values in rounds]
     return [
-        values | {"shared": shared.get(key), "certificate": certificates.get(key)}
+        values | {"shared": progress[key].shared, "certificate": certificates.get(key)}
         for key, values in zip(keys, rounds, strict=True)
     ]
 

@@ -78,7 +78,7 @@ def test_values_are_refused_by_field(caller, body, fields):
 
 
 def test_unforeseen_error_is_a_problem_too(caller, monkeypatch):
-    monkeypatch.setattr("annotation.api.projects.progress_of", lambda project: 1 / 0)
+    monkeypatch.setattr("scoring.api.progress.progress_of", lambda project, now: 1 / 0)
     assert told(caller.get("/api/v1/projects/project/progress/"))["status"] == 500
 
 

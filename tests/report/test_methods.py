@@ -135,6 +135,14 @@ def test_single_rounds(preset, beginning, end):
     assert text.startswith(beginning) and text.endswith(end)
 
 
+@pytest.mark.parametrize(("factor", "many"), [(1, "as many"), (1.5, "1.5 times as many"), (2, "twice as many")])
+def test_as_many_tuples_as_the_factor_says(factor, many):
+    protocol = PRESETS["semrel"]
+    round_ = replace(protocol.rounds[0], design=replace(protocol.rounds[0].design, factor=factor))
+
+    assert f"annotators are shown 4-tuples of pairs, {many} as there are pairs, and" in describe(protocol, round_)
+
+
 def test_scale_and_question_are_told():
     assert told(collection("czech_news"))["Protocol"].startswith(
         "Judgments were collected following the protocol of the Czech News Dataset for Semantic Textual Similarity. "

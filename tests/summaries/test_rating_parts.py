@@ -633,7 +633,7 @@ def test_split_half_of_ratings_that_is_not_defined_says_why():
 def test_full_length_of_opposite_halves_is_not_defined():
     opposite = join([{"by": "item", "items": [2, 2], "spearman": [-1.0, -1.0], "pearson": [-1.0, -1.0]}])["spearman"]
     assert (opposite["mean"], opposite["full_length"]) == (-1, None)
-    assert opposite["full_length_reason"] == "no correlation between halves is defined, or its mean is −1"
+    assert opposite["full_length_reason"] == "no correlation between halves is defined, or their mean is negative"
 
 
 def test_screening_leaves_out_calibration_pairs():

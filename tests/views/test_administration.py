@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.account.rights import Rights, change_rights
 from annotation.domain.errors import Refusal
-from annotation.models import SecurityEvent, User
+from annotation.models import Project, SecurityEvent, User
 from tests.api.worlds import member
 from tests.factories import NOON, make_project, make_user
 from tests.views.sending import asked_again, client_of
@@ -44,6 +44,14 @@ def test_jobs_and_the_security_log_have_the_same_navigation(client, address):
 
     assert f'<a href="{address}" aria-current="page">' in page
     assert f'href="{HOME}accounts/"' in page
+
+
+def test_copies_made_for_a_rehearsal_are_no_projects(client):
+    running, copy = make_project(), make_project(key="copy")
+    Project.objects.update(draft=False)
+    Project.objects.filter(pk=copy.pk).update(rehearsal_of=running)
+
+    assert client.get(HOME).context["projects"] == {"all": 1, "running": 1}
 
 
 def test_accounts_are_found_by_address_and_kind(client):

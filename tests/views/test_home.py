@@ -58,6 +58,7 @@ def test_home_says_how_long_the_rest_takes_and_shows_what_is_due_first(user):
     assert listed[2].minutes_left == 2  # 12 ratings of 7 seconds
     assert page.text.count("minutes left") + page.text.count("minute left") == 4
     assert page.text.index("<h2>Resting</h2>") < page.text.index("<h2>Finished</h2>")
+    assert page.text.count('<h3 dir="auto">') == 2  # below the headings of their groups
     assert [one.is_next for one in listed] == [True, False, False, False, False]
     assert page.text.count('class="button first"') == page.text.count('class="card next"') == 1
 

@@ -105,7 +105,7 @@ def test_flags_are_reviewed_deadlines_moved_and_places_given_to_others(project, 
     assert list(PersonStatistics.objects.filter(open_flags__gt=0)) == []
     assert seat(project, 4).due_at is not None
     assert (seat(project, 4).state, project.participations.filter(replaces=seat(project, 4)).count()) == ("left", 1)
-    assert "Done for 1 annotator." in page.text and "(2)" in page.text  # two had finished
+    assert "1 annotator was replaced." in page.text and "(2)" in page.text  # two had finished
 
 
 def test_a_message_goes_to_the_people_chosen(project, client):

@@ -132,9 +132,9 @@ def test_excluding_several_people_is_undone_for_all_of_them_together(project, cl
     assert list(states) == ["excluded"] * 2
 
     page = client.post(undo, follow=True)
-    assert "Done for 2 annotators." in page.text
+    assert "2 annotators were reinstated." in page.text
     assert "excluded" not in list(states.all())
-    assert client.post(undo, follow=True).text.count("Done for 0 annotators.") == 1
+    assert client.post(undo, follow=True).text.count("0 annotators were reinstated.") == 1
 
 
 def test_tokens_webhooks_and_rehearsals_ask_before_they_are_gone(project, client):

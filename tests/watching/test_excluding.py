@@ -76,6 +76,17 @@ def people_of(project: Project) -> list[Participation]:
     return list(seated.order_by("round", "seat"))
 
 
+@pytest.mark.parametrize(
+    ("halves", "whole"), [((0.6, 0.5), (0.75, 2 / 3)), ((0.6, -0.8), (0.75, None)), ((0.6, None), None)]
+)
+def test_full_length_is_shown_only_of_correlations_that_are_not_negative(halves, whole):
+    change = Change(
+        "main", "", choices=True, changed=1, lost=0, mean=0.1, largest=0.1, before=halves[0], after=halves[1]
+    )
+
+    assert change.full_lengths == (whole and pytest.approx(whole))
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("preset", "contexts"),

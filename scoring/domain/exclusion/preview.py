@@ -52,11 +52,12 @@ class Change:
     after: float | None
 
     @property
-    def full_lengths(self) -> tuple[float, float] | None:
-        """Return the full-length reliabilities of split halves before and after; None of ratings, or without both."""
+    def full_lengths(self) -> tuple[float | None, float | None] | None:
+        """Return the full-length reliabilities of split halves before and after, each None if it is not defined; None
+        of ratings, or without both halves."""
         if not self.choices or self.before is None or self.after is None:
             return None
-        return full_length(self.before), full_length(self.after)
+        return _defined(full_length(self.before)), _defined(full_length(self.after))
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ def _reliability(choices: Choices, seed: int) -> float:
 def _change(round_key: str, context: str, before: Floats, after: Floats, reliability: list[float]) -> Change:
     moved = np.abs(after - before)
     moved = moved[~np.isnan(moved) & (moved > LEAST)]
-    known = [None if np.isnan(value) else float(value) for value in reliability]
+    known = [_defined(value) for value in reliability]
     return Change(
         round=round_key,
         context=context,
@@ -216,3 +217,7 @@ def _change(round_key: str, context: str, before: Floats, after: Floats, reliabi
         before=known[0],
         after=known[1],
     )
+
+
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,6 +1,6 @@
 """The statistics of a project: computed by a worker while its page is open, at most once a minute."""
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,10 +13,11 @@ from annotation.domain.jobs.engine import finish, queue_again
 from annotation.domain.jobs.kinds import Kind as JobKind
 from annotation.domain.jobs.kinds import Values, register
 from annotation.models import Assignment, Participation, PracticeAnswer, Project
-from annotation.queries import blocks_of, open_projects
+from annotation.queries import open_projects
 from annotation.unknown import is_unknown
 from scoring.domain.monitoring.item_figures import measured_items, store_item_figures
 from scoring.domain.monitoring.options import options_of
+from scoring.domain.monitoring.progress import FORM, count_progress
 from scoring.domain.monitoring.reading import RoundWork, read_rounds
 from scoring.domain.notifications.events import emit_measured
 from scoring.models import MonitoringOptions, PersonStatistics, ProjectStatistics
@@ -27,8 +28,6 @@ from scoring.summaries.monitoring import people_figures, reports, round_figures
 
 EVERY = timedelta(minutes=1)
 BATCH = 500
-FORM = 3
-"""Of what is stored: statistics of an earlier form are computed again."""
 KEPT = ("screens", "answered", "active_ms", "median_ms", "last_at", "figures", "flags", "open_flags")
 Flags = dict[Kind, dict[str, float | None]]
 
@@ -39,7 +38,9 @@ def thresholds(options: MonitoringOptions) -> Thresholds:
 
 def request_statistics(project: Project, now: datetime) -> bool:
     """Return whether statistics are to be computed now: true for the first request within a minute."""
-    _row, created = ProjectStatistics.objects.get_or_create(project=project, defaults={"created_at": now})
+    row, created = ProjectStatistics.objects.get_or_create(project=project, defaults={"created_at": now})
+    if not created and row.created_at > now - EVERY:
+        return False
     old = ProjectStatistics.objects.filter(project=project, created_at__lte=now - EVERY)
     return created or bool(queue_again(old, created_at=now))
 
@@ -58,8 +59,8 @@ def measure(statistics: ProjectStatistics) -> Values | None:
         figures[data.round.key] = _round_figures(data, generator)
         items |= measured_items(data, figures[data.round.key]["disputes"])
         people += _people(data, thresholds(options))
-    for round_key, blocks in blocks_of(project).items():
-        figures.setdefault(round_key, {})["blocks"] = [asdict(block) for block in blocks]
+    for round_key, progress in count_progress(project).items():
+        figures[round_key] = figures.get(round_key, {}) | progress
     store_item_figures(project, items)
     with transaction.atomic():
         _store(project, people)

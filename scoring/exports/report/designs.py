@@ -266,16 +266,22 @@ def _(design: PairStackDesign, protocol: Protocol) -> str:
     return text
 
 
+def _as_many(factor: float) -> str:
+    """Return how many times as many, in words; without a number if there are just as many."""
+    times = {1: "", 2: "twice "}
+    return f"{times.get(factor, f'{number(factor)} times ')}as many"
+
+
 @_work.register
 def _(design: BestWorstDesign, protocol: Protocol) -> str:
     noun = protocol.material.noun
     things = f"{noun}s"
-    for_each = "twice" if design.factor == 2 else f"{number(float(design.factor))} times"
+    as_many = _as_many(float(design.factor))
     if design.grouped:
-        most = f"but at most {for_each} as many tuples as the dialogue has {things}"
+        most = f"but at most {as_many} tuples as the dialogue has {things}"
         shown = f"all possible {design.tuple_size}-tuples of the {things} in a dialogue, {most},"
     else:
-        shown = f"{design.tuple_size}-tuples of {things}, {for_each} as many as there are {things},"
+        shown = f"{design.tuple_size}-tuples of {things}, {as_many} as there are {things},"
     people = _judges(design, design.people)
     text = (
         f"Best-worst scaling: under the protocol, annotators are shown {shown} and choose the {noun} that is "

@@ -1,0 +1,43 @@
+"""The table of pages in docs/performance.md, and which of them are too slow or grow with the project."""
+
+import platform
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.watching.measuring import RUNS, Row
+
+PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
+LIMIT = 300.0
+"""Milliseconds that a page may take."""
+SHOWN = 30
+HEADING = "| page | queries | time | size |\n| --- | --- | --- | --- |"
+
+
+def table(kind: str, rows: Sequence[Row]) -> str:
+    """Return the slowest pages as a table, after a summary of all."""
+    slowest = sorted(rows, key=lambda row: -row.milliseconds)[:SHOWN]
+    times = [row.milliseconds for row in rows]
+    queries = [row.many for row in rows]
+    summary = (
+        f"{len(rows)} pages: median {median(times):.0f} ms, maximum {max(times):.0f} ms; {min(queries)} to "
+        f"{max(queries)} queries. Median of {RUNS} requests each, Python {platform.python_version()}. The slowest:"
+    )
+    lines = [f"| {row.name} | {row.many} | {row.milliseconds:.0f} ms | {row.size / 1000:.0f} KB |" for row in slowest]
+    return "\n".join([f"### Pages of managers, {kind}", "", summary, "", HEADING, *lines, ""])
+
+
+def problems(rows: Sequence[Row]) -> list[str]:
+    """Return a line for each page that is too slow or needs more queries in a larger project."""
+    slow = [f"{row.name}: {row.milliseconds:.0f} ms" for row in rows if row.milliseconds > LIMIT]
+    return slow + [f"{row.name}: {row.few} queries, then {row.many}" for row in rows if row.many > row.few]
+
+
+def write(kind: str, printed: str) -> None:
+    """Replace the table of this kind in docs/performance.md, up to the next heading."""
+    text, heading = PAGE.read_text(encoding="utf-8"), re.escape(printed.splitlines()[0])
+    found = re.search(rf"^{heading}\n.*?(?=^#|\Z)", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise SystemExit(f"{PAGE.name} has no section “{printed.splitlines()[0]}”.")
+    PAGE.write_text(text[: found.start()] + printed + "\n" + text[found.end() :], encoding="utf-8")
