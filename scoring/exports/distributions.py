@@ -15,11 +15,10 @@ from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.tables import Column, Kind, write_tables
 from scoring.figures.wording import counted
 from scoring.stats.contested import RatedItems, Steps, describe_choices, describe_ratings
-from scoring.stats.distributions import PRIOR_WEIGHT, Floats, Integers, soft_labels
+from scoring.stats.distributions import CHOSEN, PRIOR_WEIGHT, Floats, Integers, soft_labels
 from scoring.stats.item_means import mean_intervals
 
 STEM, CONTESTED = "distributions", "contested.csv"
-CHOSEN = ("best", "middle", "worst")
 RATED = ("mean", "sd", "interval_low", "interval_high", "entropy", "dip", "p", "p_adjusted")
 COMPARED = ("interval_low", "interval_high", "entropy")
 Row = tuple[Any, ...]
@@ -76,7 +75,7 @@ def _level_names(view: SnapshotView) -> tuple[str, ...]:
     """Return the names of the levels: best, middle and worst, or the values of the scale or middles of its bins."""
     if view.project.protocol.compares:
         return CHOSEN
-    return tuple(f"{value:.4f}".rstrip("0").rstrip(".") for value in (_scale(view).levels.values + 0.0).tolist())
+    return _scale(view).levels.names
 
 
 def _scale(view: SnapshotView) -> Steps:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scoring.stats.contested import JudgedItems, RatedItems, Steps, describe_choices, describe_ratings
-from scoring.stats.distributions import FEWEST, LEVEL
+from scoring.stats.distributions import CHOSEN, FEWEST, LEVEL
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import Stacks, by_round_and_context
@@ -14,7 +14,6 @@ MOST_NAMED = 10
 CLASSES = 20  # of p-values, each 0.05 wide
 NONE_TESTED = f"no item has {FEWEST} judgments"
 NO_ENTROPY = "no item was judged twice"
-CHOSEN = ("best", "middle", "worst")
 
 
 def contested(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
