@@ -45,8 +45,27 @@ class PredictionsSerializer(Strict):
         help_text="Random seed the model was trained with. Send the predictions of each seed separately.",
     )
     predictions = serializers.DictField(
-        child=Number(), allow_empty=False, validators=[storable], help_text="One number per item, by item key."
+        child=Number(),
+        allow_empty=False,
+        required=False,
+        validators=[storable],
+        help_text="One number per item, by item key. Default: the means of the distributions.",
     )
+    distributions = serializers.DictField(
+        child=serializers.DictField(child=Number()),
+        allow_empty=False,
+        required=False,
+        validators=[storable],
+        help_text=(
+            "Distribution of the answers to each item, by item key: a probability for each level, such as p_0, p_1, "
+            "p_2, or mean and sd."
+        ),
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not {"predictions", "distributions"} & set(attrs):
+            raise serializers.ValidationError({"predictions": ["Send predictions, distributions, or both."]})
+        return {"predictions": {}} | attrs
 
 
 class EvaluationQuery(PageQuery):

@@ -17,7 +17,7 @@ from scoring.exports.judgments import Tally
 from scoring.exports.loading import loading
 from scoring.exports.markdown import as_markdown
 from scoring.exports.publication import DataFile, Publication
-from scoring.exports.report import amounts, by_group, choices, halves, machines, ratings
+from scoring.exports.report import amounts, by_group, choices, halves, machines, ratings, subgroups
 from scoring.exports.report.collection import origin
 from scoring.exports.report.designs import work_of
 from scoring.exports.report.tables import down, whole
@@ -36,7 +36,7 @@ SIZES = (
 )
 FIGURES = (
     *("agreement", "intra", "split_half", "split_half_ratings", "choice_agreement"),
-    *("coverage", "effort", "datasets", "machines"),
+    *("coverage", "effort", "datasets", "machines", "by_group", "subgroups"),
 )
 """The parts of a run's results that the card prints."""
 AMOUNTS = (amounts.datasets, amounts.coverage, amounts.effort)
@@ -291,7 +291,8 @@ class Card:
         parts = {"split_half_of_parts": {"parts": self.parts}} if self.parts else {}
         of_ratings = (*ratings.agreement(self.results), *halves.of_ratings(self.results))
         of_choices = (*choices.reliability(self.results), *choices.parts(parts))
-        tables = [*of_ratings, *of_choices, *by_group.reliability(self.results)]
+        of_groups = (*by_group.reliability(self.results), *subgroups.agreement(self.results))
+        tables = [*of_ratings, *of_choices, *of_groups]
         if not tables:
             yield "No agreement can be reported yet, because no item was judged by two annotators."
             return

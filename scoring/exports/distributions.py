@@ -14,25 +14,11 @@ from scoring.exports.scores import Measures
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.tables import Column, Kind, write_tables
 from scoring.figures.wording import counted
-from scoring.stats.distributions import (
-    PRIOR_WEIGHT,
-    Bimodality,
-    Floats,
-    Integers,
-    Levels,
-    bimodality,
-    choice_counts,
-    contested_choices,
-    contested_ratings,
-    even_deviation,
-    level_counts,
-    normalised_entropy,
-    soft_labels,
-)
+from scoring.stats.contested import RatedItems, Steps, describe_choices, describe_ratings
+from scoring.stats.distributions import CHOSEN, PRIOR_WEIGHT, Floats, Integers, soft_labels
 from scoring.stats.item_means import mean_intervals
 
 STEM, CONTESTED = "distributions", "contested.csv"
-CHOSEN = ("best", "middle", "worst")
 RATED = ("mean", "sd", "interval_low", "interval_high", "entropy", "dip", "p", "p_adjusted")
 COMPARED = ("interval_low", "interval_high", "entropy")
 Row = tuple[Any, ...]
@@ -89,11 +75,11 @@ def _level_names(view: SnapshotView) -> tuple[str, ...]:
     """Return the names of the levels: best, middle and worst, or the values of the scale or middles of its bins."""
     if view.project.protocol.compares:
         return CHOSEN
-    return tuple(f"{value:.4f}".rstrip("0").rstrip(".") for value in (_levels(view).values + 0.0).tolist())
+    return _scale(view).levels.names
 
 
-def _levels(view: SnapshotView) -> Levels:
-    return Levels.of(view.facts.minimum, view.facts.maximum, view.facts.step)
+def _scale(view: SnapshotView) -> Steps:
+    return Steps(view.facts.minimum, view.facts.maximum, view.facts.step)
 
 
 def _columns(view: SnapshotView, names: Sequence[str]) -> list[Column]:
@@ -124,44 +110,34 @@ def _defined(value: float) -> float | None:
 
 
 def _of_ratings(view: SnapshotView) -> Iterator[Described]:
-    facts, levels = view.facts, _levels(view)
-    even = even_deviation(facts.minimum, facts.maximum, facts.step)
     for round_key, context, values in view.rated():
-        places, index = np.unique(values.items_, return_inverse=True)
-        answers = np.split(values.values_, np.flatnonzero(np.diff(values.items_)) + 1)
-        counts = level_counts(levels, index, values.values_, len(places))
-        tested = bimodality(answers, facts.step)
-        figures = _figures_of_ratings(view, answers, tested) | {"entropy": normalised_entropy(counts)}
-        contested = contested_ratings(counts.sum(axis=1), figures["sd"], tested.adjusted, even)
-        yield Described(round_key, context, places.tolist(), figures, counts, contested)
+        found = describe_ratings(values.items_, values.values_, _scale(view))
+        figures = _figures_of_ratings(view, found) | {"entropy": found.entropy}
+        yield Described(round_key, context, found.places.tolist(), figures, found.counts, found.contested)
 
 
-def _figures_of_ratings(view: SnapshotView, answers: Sequence[Floats], tested: Bimodality) -> dict[str, Floats]:
+def _figures_of_ratings(view: SnapshotView, found: RatedItems) -> dict[str, Floats]:
     """Return mean, standard deviation, and the 95 % interval of the mean within the scale (`mean_intervals`)."""
-    number = np.array([len(own) for own in answers], dtype=np.int64)
-    means = np.array([own.mean() for own in answers], dtype=np.float64)
-    deviations = np.array([own.std(ddof=1) if len(own) > 1 else np.nan for own in answers], dtype=np.float64)
-    half = mean_intervals(number, deviations)
+    half = mean_intervals(found.judgments, found.deviations)
+    tested = found.tested
     return {
-        "mean": means,
-        "sd": deviations,
-        "interval_low": np.maximum(means - half, view.facts.minimum),
-        "interval_high": np.minimum(means + half, view.facts.maximum),
+        "mean": found.means,
+        "sd": found.deviations,
+        "interval_low": np.maximum(found.means - half, view.facts.minimum),
+        "interval_high": np.minimum(found.means + half, view.facts.maximum),
         **{"dip": tested.dips, "p": tested.p_values, "p_adjusted": tested.adjusted},
     }
 
 
 def _of_choices(view: SnapshotView, measures: Measures) -> Iterator[Described]:
-    choices, keys = view.counted_choices, view["items.keys"]
-    counts = choice_counts(choices)
-    judged = counts.sum(axis=1) > 0
-    places = np.flatnonzero(judged).tolist()
-    figures = {"entropy": normalised_entropy(counts)[judged]}
+    found, keys = describe_choices(view.counted_choices), view["items.keys"]
+    places = found.places.tolist()
+    figures = {"entropy": found.entropy}
     for name in COMPARED[:2]:
         known = measures.get(name, {})
         bounds = (known.get(keys[place]) for place in places)
         figures[name] = np.array([np.nan if bound is None else bound for bound in bounds], dtype=np.float64)
-    yield Described("", "", places, figures, counts[judged], contested_choices(choices, counts)[judged])
+    yield Described("", "", places, figures, found.counts, found.contested)
 
 
 def _export_contested(

@@ -18,6 +18,9 @@ class Evaluation(models.Model):
         null=True, blank=True, help_text="Random seed the model was trained with; empty if there is only one."
     )
     predictions = models.JSONField(help_text="Prediction of each item, by item key.")
+    distributions = models.JSONField(
+        null=True, blank=True, help_text="Predicted distribution of the answers to each item, by item key."
+    )
     results = models.JSONField(encoder=DjangoJSONEncoder)
     baseline = models.BooleanField(default=False, help_text="Whether it is a built-in model.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)

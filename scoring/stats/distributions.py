@@ -17,6 +17,8 @@ MOST_LEVELS = 21
 FEWEST = 5  # judgments of an item that is tested, or called contested or not
 LEVEL = 0.05  # the false discovery rate of the bimodality test
 PRIOR_WEIGHT = 1.0  # judgments that the prior of a smoothed soft label counts for, all levels together
+CHOSEN = ("best", "middle", "worst")
+"""The names of the levels of best-worst choices."""
 DECIMALS = 9  # to which the place on a scale is rounded, so that 0.3 / 0.1 is 3
 
 
@@ -52,6 +54,11 @@ class Levels:
     def values(self) -> Floats:
         """Return the value of each level, or the middle of each bin, shape (levels,)."""
         return np.asarray(self.first + self.width * np.arange(self.number), dtype=np.float64)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the name of each level: its value, or the middle of its bin, with up to four decimals."""
+        return tuple(f"{value:.4f}".rstrip("0").rstrip(".") for value in (self.values + 0.0).tolist())
 
     def index(self, values: Floats) -> Integers:
         """Return the level of each value, from 0; a value between two bins is in the upper one."""

@@ -1,5 +1,5 @@
-"""Reliability and agreement by what is known of the items: by domain, and by the number of turns of their dialogues
-(GiCCS, table of inter-annotator agreement, which is by data set and turns)."""
+"""Reliability and agreement by what is known of the items: by domain and by the number of turns of their dialogues
+(GiCCS, table of inter-annotator agreement, which is by data set and turns), and by language, source and heuristic."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,9 @@ from scoring.summaries.stacks import Stacks, by_round_and_context
 from scoring.summaries.tables import Integers
 from scoring.summaries.undefined import Result, told
 
-ATTRIBUTES = (("domain",), ("turns",), ("domain", "turns"), ("source", "turns"))
+KINDS = (("language",), ("source",), ("heuristic",))
+"""Kinds of items; each is only a grouping where there are several."""
+ATTRIBUTES = (("domain",), ("turns",), ("domain", "turns"), ("source", "turns"), *KINDS)
 """What items are grouped by. In GiCCS a source is one of the two data sets."""
 MOST_GROUPS = 50
 TOO_MANY = f"there are more than {MOST_GROUPS} groups"
@@ -54,15 +56,25 @@ def groupings(snapshot: Snapshot) -> tuple[Grouping, ...]:
     """Return the ways in which the items can be grouped.
 
     Where items only meet others of their dialogue, domain and turns are among them even if no item has any. An item
-    without one of the attributes is in no group.
+    without one of the attributes is in no group. A kind of which there is only one, or too many, is no grouping.
     """
+    none = [""] * len(snapshot.items.keys)
     known: dict[str, Sequence[Any]] = {
         "domain": domains_of_items(snapshot),
         "turns": turns_of_items(snapshot),
-        "source": list(snapshot.origins.sources) or [""] * len(snapshot.items.keys),
+        "language": snapshot.items.language,
+        "source": snapshot.origins.sources or none,
+        "heuristic": snapshot.origins.heuristics or none,
     }
     found = [_grouping(attributes, known) for attributes in ATTRIBUTES]
-    return tuple(one for one in found if one.labels or (snapshot.facts.grouped and len(one.attributes) == 1))
+    return tuple(one for one in found if _is_shown(one, snapshot.facts.grouped))
+
+
+def _is_shown(grouping: Grouping, grouped: bool) -> bool:
+    """Parameters: grouped, whether items only meet others of their group."""
+    if grouping.attributes in KINDS:
+        return 1 < len(grouping.labels) <= MOST_GROUPS
+    return bool(grouping.labels) or (grouped and len(grouping.attributes) == 1)
 
 
 def domains_of_items(snapshot: Snapshot) -> list[str]:

@@ -51,6 +51,17 @@ def group_answers(answers: Sequence[str], *, numbers: bool = False) -> tuple[Gro
     return kept if any(group.label not in (NO_ANSWER, OTHERS) for group in kept) else ()
 
 
+def label_of(answer: str, groups: Sequence[Group], *, numbers: bool = False) -> str:
+    """Return the label of the group that somebody with this answer is in.
+
+    Parameters: groups, as `group_answers` returned them for the answers of all people; answer and numbers, as there.
+    """
+    own = " ".join(answer.split()) or NO_ANSWER
+    if numbers and own.isdecimal():
+        own = _range(int(own))
+    return next((group.label for group in groups if group.label.casefold() == own.casefold()), OTHERS)
+
+
 def _categories(answers: Sequence[str]) -> list[Group]:
     """Return a group for each answer, written as by most, the largest group first."""
     labels: dict[str, str] = {}
@@ -70,8 +81,14 @@ def _ranges(answers: Sequence[str]) -> list[Group]:
     Ranges are not joined: where one ends would show that somebody's answer is near.
     """
     tens = Counter(int(answer) // SPAN * SPAN for answer in answers if answer.isdecimal())
-    ranges = [Group(f"{start} to {start + SPAN - 1}", people) for start, people in sorted(tens.items())]
+    ranges = [Group(_range(start), people) for start, people in sorted(tens.items())]
     return [*ranges, Group(OTHERS, len(answers) - tens.total())]
+
+
+def _range(number: int) -> str:
+    """Return the name of the range of ten that a number is in."""
+    start = number // SPAN * SPAN
+    return f"{start} to {start + SPAN - 1}"
 
 
 def _merged(groups: Sequence[Group]) -> tuple[Group, ...]:

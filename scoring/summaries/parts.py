@@ -17,6 +17,7 @@ from scoring.summaries import (
     by_group,
     choice_scores,
     choosers,
+    contested,
     context_shift,
     corpus,
     coverage,
@@ -34,6 +35,7 @@ from scoring.summaries import (
     raters,
     rating_scores,
     selections,
+    subgroups,
     texts,
     utilities,
     weighed_choices,
@@ -71,6 +73,10 @@ class SlicedPart:
 
 def _has_ratings(snapshot: Snapshot) -> bool:
     return len(snapshot.rated.values) > 0
+
+
+def _has_judgments(snapshot: Snapshot) -> bool:
+    return _has_ratings(snapshot) or choice_scores.has_choices(snapshot)
 
 
 def _has_both_contexts(snapshot: Snapshot) -> bool:
@@ -118,6 +124,7 @@ PARTS: dict[str, Part] = {
     "choice_pairwise": Part(choice_scores.has_choices, pairwise.choice_pairwise),
     "choice_people": Part(choosers.has_screens, choosers.choice_people),
     "disagreement": Part(choice_scores.has_choices, choice_scores.disagreement),
+    "contested": Part(_has_judgments, contested.contested),
     "models.bradley_terry": Part(utilities.has_valid_choices, utilities.bradley_terry),
     "models.best_worst": Part(utilities.has_valid_choices, utilities.best_worst),
     "models.best_worst_annotators": Part(utilities.has_valid_choices, utilities.best_worst_annotators),
@@ -129,6 +136,7 @@ PARTS: dict[str, Part] = {
     "design": Part(design.has_tuples, design.design),
     "by_group.agreement": Part(_all(_has_ratings, by_group.has_groups), by_group.agreement),
     "by_group.choice_agreement": Part(_all(choice_scores.has_choices, by_group.has_groups), by_group.choice_agreement),
+    "subgroups": Part(subgroups.has_pools, subgroups.by_pool),
     "texts": Part(texts.has_items, texts.texts),
     "corpus": Part(texts.has_items, corpus.corpus),
     "machines": Part(machines.has_machines, machines.machines),

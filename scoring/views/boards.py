@@ -48,6 +48,10 @@ def _share(standing: Standing) -> float | None:
     return (standing.figures["multiple_choice"] or {}).get("accuracy")
 
 
+def _of_distributions(name: str) -> Callable[[Standing], float | None]:
+    return lambda standing: standing.distributions.get(name)
+
+
 COLUMNS = (
     Column("rank", gettext_lazy("rank"), lambda one: one.rank, downwards=False),
     Column("model", gettext_lazy("model"), lambda one: (one.model.casefold(), one.seed or 0), downwards=False),
@@ -59,6 +63,21 @@ COLUMNS = (
         "typical", gettext_lazy("z of the typical annotator’s lead"), _typical_ahead, downwards=False, only="typical"
     ),
     Column("mse", gettext_lazy("mean squared error"), lambda one: one.figures["mse"], downwards=False),
+    Column(
+        "cross-entropy",
+        gettext_lazy("cross-entropy"),
+        _of_distributions("cross_entropy"),
+        downwards=False,
+        only="distributed",
+    ),
+    Column(
+        "distance",
+        gettext_lazy("Wasserstein distance"),
+        _of_distributions("wasserstein"),
+        downwards=False,
+        only="distributed",
+    ),
+    Column("spread", gettext_lazy("r of the standard deviations"), _of_distributions("spread"), only="distributed"),
     Column("choice", gettext_lazy("best of its group"), _share, only="grouped"),
     Column("items", gettext_lazy("items"), lambda one: one.figures["pairs"]),
 )
@@ -143,11 +162,12 @@ def table_of(release: Release, asked: Mapping[str, str]) -> Table | None:
     return Table(board, column, column.downwards != sort.startswith("-"), asked.get("page", ""))
 
 
+DISTRIBUTED = ("cross_entropy", "wasserstein", "spread")
 FIELDS = (
     *("rank", "model", "seed", "baseline", "pearson", "pearson_low", "pearson_high", "pearson_p", "pearson_degrees"),
     *("spearman", "spearman_low", "spearman_high", "spearman_p", "spearman_degrees", "best_ahead_z", "best_ahead_p"),
     *("people_ahead_t", "people_ahead_p", "typical_ahead_z", "typical_ahead_p", "mse", "multiple_choice"),
-    *("items", "missing"),
+    *("items", "missing", *DISTRIBUTED),
 )
 
 
@@ -173,6 +193,7 @@ def _row(standing: Standing) -> list[Any]:
         *(ahead.get("z"), ahead.get("p_two_sided"), people.get("t"), people.get("p_two_sided")),
         *(standing.typical.get("z"), standing.typical.get("p_two_sided"), figures["mse"], _share(standing)),
         *(figures["pairs"], figures["missing"]["number"]),
+        *(standing.distributions.get(name) for name in DISTRIBUTED),
     ]
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -16,7 +17,7 @@ from annotation.forms.refusals import refusals
 from annotation.permissions import researched_project
 from annotation.tasks import run_job
 from scoring.domain.evaluations.seeds import models_of
-from scoring.domain.releases.report import collection_of, results_with_parts
+from scoring.domain.releases.report import collection_of, results_with_parts, with_answers
 from scoring.domain.runs.starting import start_run
 from scoring.exports.report.methods import Paragraph, methods
 from scoring.exports.report.models import models
@@ -104,10 +105,19 @@ def _with_size(drawing: RunFigure) -> RunFigure:
     return drawing
 
 
+def _all_results(run: Run) -> dict[str, Any]:
+    """Return the results with what is not stored in the run; without answers if its judgments cannot be read."""
+    results = results_with_parts(run)
+    try:
+        return with_answers(run, results)
+    except (ValueError, OSError):
+        return results  # the methods section says why
+
+
 def report_of(run: Run) -> dict[str, list[Chapter] | list[Paragraph] | str]:
     stored = run.figures.defer("svg", "png", "csv").annotate(head=Left("svg", SVG_HEAD))
     drawn = {drawing.name: _with_size(drawing) for drawing in stored}
-    found = [*sections(results_with_parts(run), list(drawn)), *_evaluated(run)]
+    found = [*sections(_all_results(run), list(drawn)), *_evaluated(run)]
     tables, figures = iter(range(1, 10_000)), iter(range(1, 10_000))
     chapters = [
         Chapter(

@@ -98,6 +98,13 @@ def test_predictions_are_evaluated(caller, django_capture_on_commit_callbacks):
     assert caller.send(f"{PATH}evaluations/", {"model": "m", "predictions": predictions}).status_code == 409
     listed = caller.get(f"{PATH}evaluations/", {"model": "m", "release": 1}).json()["results"]
     assert listed == [answer.json()]
+    spread = {item: {"mean": value, "sd": 1.0} for item, value in predictions.items()}
+    answer = caller.send(f"{PATH}evaluations/", {"model": "spread", "distributions": spread})
+    assert answer.status_code == 201
+    (figures,) = answer.json()["results"]["scores"].values()
+    assert figures["distributions"]["items"] == 6
+    nothing = caller.send(f"{PATH}evaluations/", {"model": "none"})
+    assert (nothing.status_code, nothing.json()["errors"][0]["field"]) == (422, "predictions")
 
 
 def test_evaluations_need_a_release_that_is_done(caller):

@@ -6,6 +6,7 @@ from scoring.figures.behaviour import plot_practice, plot_thinking_time, plot_wa
 from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_rejection
 from scoring.figures.figure import Figure
 from scoring.figures.halves import plot_split_half
+from scoring.figures.modes import plot_modes
 from scoring.figures.order import plot_drift, plot_positions
 from scoring.figures.people import plot_answers, plot_pairwise
 from scoring.figures.scores import plot_classes, plot_scores
@@ -46,6 +47,7 @@ def draw_examples() -> list[Figure]:
         plot_split_half(splits),
         plot_drift(np.arange(5, 51, 5), np.append(np.linspace(-0.2, 0.15, 9), np.nan), np.full(10, 300)),
         plot_positions(np.array([410, 320, 260, 210]), np.array([290, 300, 310, 300])),
+        plot_modes(np.array([90, *[40] * 19]), 12),
         plot_pairwise(
             [[f"A{place}"] for place in range(10)],
             np.full((10, 10), 12) - 12 * np.eye(10, dtype=np.int64),

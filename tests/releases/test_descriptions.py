@@ -8,7 +8,7 @@ import yaml
 
 from scoring.exports.citing import Dataset, citation_file, datacite
 from tests.releases.making import contents, released
-from tests.releases.worlds import WORLDS
+from tests.releases.worlds import CONTESTED, WORLDS
 
 DATASET = Dataset(
     title="Pairs of news",
@@ -68,12 +68,13 @@ def test_datacite_has_language_url_and_rights():
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "world", ["semrel", *(pytest.param(name, marks=pytest.mark.thorough) for name in WORLDS if name != "semrel")]
+    "world",
+    ["semrel", *(pytest.param(name, marks=pytest.mark.thorough) for name in WORLDS | CONTESTED if name != "semrel")],
 )
 def test_mlcroissant_accepts_the_description_and_reads_every_record(world, tmp_path):
     import mlcroissant  # noqa: PLC0415 it takes seconds to import
 
-    files = contents(released(WORLDS[world](), licence="CC-BY-4.0"))
+    files = contents(released((WORLDS | CONTESTED)[world](), licence="CC-BY-4.0"))
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -85,6 +86,7 @@ def test_mlcroissant_accepts_the_description_and_reads_every_record(world, tmp_p
     assert dataset.metadata.issues.warnings == set()
     described = {own.id: own.sha256 for own in dataset.metadata.distribution}
     assert described == {name: own["sha256"] for name, own in manifest["files"].items() if name != "croissant.json"}
+    assert ("contested.csv" in described) == (world in CONTESTED)
     for records in dataset.metadata.record_sets:
         [name] = {field.source.file_object for field in records.fields}
         assert sum(1 for _row in dataset.records(records.id)) == manifest["files"][name]["rows"]

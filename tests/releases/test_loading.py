@@ -14,7 +14,7 @@ from scoring.exports.loading import configurations, loading
 from tests.config.surroundings import clean_environment
 from tests.factories import make_user
 from tests.releases.making import contents, released
-from tests.releases.worlds import WORLDS, rating
+from tests.releases.worlds import CONTESTED, WORLDS, rating
 
 needs_datasets = pytest.mark.skipif(find_spec("datasets") is None, reason="The package datasets is not installed.")
 PRINTED = "\nprint(len(judgments), typed['train'].num_rows)"
@@ -73,6 +73,20 @@ LOADED = {
     ],
     "rating": ["scores {'train': 6}", "judgments {'train': 18}", "distributions {'train': 6}", "18 18"],
     "best_worst": ["scores {'train': 12}", "judgments {'train': 96}", "distributions {'train': 12}", "96 96"],
+    "contested": [
+        "scores {'train': 4}",
+        "judgments {'train': 32}",
+        "distributions {'train': 4}",
+        "contested {'train': 2}",
+        "32 32",
+    ],
+    "contested_texts": [
+        "scores {'train': 3}",
+        "judgments {'train': 5}",
+        "distributions {'train': 3}",
+        "contested {'train': 1}",
+        "5 5",
+    ],
 }
 
 
@@ -84,7 +98,7 @@ LOADED = {
     ["czech_news", *(pytest.param(name, marks=pytest.mark.thorough) for name in LOADED if name != "czech_news")],
 )
 def test_the_printed_lines_load_every_configuration_of_a_folder_and_of_a_zip(world, client, tmp_path):
-    project = (WORLDS | {"rating": rating})[world]()
+    project = (WORLDS | CONTESTED | {"rating": rating})[world]()
     release = released(project)
     user = make_user("reader")
     Membership.objects.create(project=project, user=user, role=Membership.Role.RESEARCHER)

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import PersonalAnswer, Question, QuestionKind
-from scoring.domain.releases.report import collection_of, results_with_parts
+from scoring.domain.releases.report import collection_of, results_with_parts, with_answers
 from scoring.exports.report.methods import methods
 from scoring.exports.report.sections import sections
 from tests.factories import add_pairs, make_project
@@ -110,6 +110,22 @@ def test_people_by_their_answers_are_in_report_and_card():
         assert secret not in text
     for secret in ("Slovak", "Sorbian", "A firm", "employer", "first language"):
         assert secret not in card
+
+
+def test_agreement_by_answers_is_in_the_report_and_in_no_file():
+    project = many_people()
+    asked(project, "Your gender?", QuestionKind.CHOICE, ["woman"] * 7 + ["man"] * 5)
+    asked(project, "Your employer?", QuestionKind.TEXT, ["A firm"] * 14, published=False)
+    run = run_of(project)
+
+    found = with_answers(run, run.results)["subgroups"]
+
+    assert {question: list(kinds) for question, kinds in found.items()} == {"Your gender?": ["ratings"]}
+    groups = found["Your gender?"]["ratings"]
+    assert [(own["group"], own["people"]) for own in groups] == [("woman", 7), ("all others", 7)]
+    assert all(own["shared"] == 2 and own["alpha"] is not None for own in groups)
+    assert "subgroups" not in run.results
+    assert not [name for name, content in contents(released(project, run)).items() if b"Agreement of the" in content]
 
 
 def test_only_people_whose_judgments_count_are_in_the_groups():

@@ -1,9 +1,12 @@
 """A small project of every paper, with judgments of people who have names, addresses and crowd ids."""
 
 from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.management import call_command
 
+from annotation.domain.material import import_judgments
 from annotation.domain.participation.lifecycle import exclude
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Participation, User
@@ -91,7 +94,41 @@ def rating():
     return project
 
 
+@remembered
+def contested():
+    """Ratings from elsewhere: eight people are divided about the first two of four pairs."""
+    project = make_project("rating", key="divided")
+    add_pairs(project, 4)
+    rows = [(f"p{item}", person, _divided(item, person)) for item in range(1, 5) for person in range(8)]
+    text = "".join(f"{item},person {person},{value}\n" for item, person, value in rows)
+    _import(project, f"item,annotator,value\n{text}")
+    return project
+
+
+def _divided(item, person):
+    return (0 if person % 2 else 4) if item < 3 else 2
+
+
+@remembered
+def contested_texts():
+    """Choices from elsewhere: of five screens, the first text is best on two and worst on two."""
+    project = make_project("best_worst", key="split", best="most positive", worst="least positive", tuple_size="3")
+    add_texts(project, 3, language="en")
+    chosen = (("t1", "t2"), ("t1", "t3"), ("t2", "t1"), ("t2", "t1"), ("t2", "t3"))
+    rows = "".join(f"t1,t2,t3,{best},{worst},person {at}\n" for at, (best, worst) in enumerate(chosen))
+    _import(project, f"item1,item2,item3,best,worst,annotator\n{rows}")
+    return project
+
+
+def _import(project, text):
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "judgments.csv"
+        path.write_text(text, encoding="utf-8")
+        import_judgments(project=project, path=path, round_key=None, now=NOON)
+
+
 WORLDS = {own.__name__: own for own in (czech_news, semrel, giccs, dscs, stss131, best_worst)}
+CONTESTED = {own.__name__: own for own in (contested, contested_texts)}
 
 
 def exclude_somebody(project, round_key, reason="Zuzana Novotna <z@secret-mail.example> was careless."):

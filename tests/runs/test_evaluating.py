@@ -388,3 +388,61 @@ def test_both_contexts_of_the_last_round():
     results = evaluate_model(release, "m", dict(zip(items, range(len(items)), strict=True)), None).results
     assert (results["main"], list(results["scores"])) == ("R3.free", ["R3.free", "R3.dependent"])
     assert results["scores"]["R3.dependent"]["pairs"] == len(items)
+
+
+def spread_out(items, names=tuple("012345")):
+    """A distribution of each item: most answers on one level, the others even."""
+    share = 0.4 / (len(names) - 1)
+    return {
+        item: {f"p_{name}": 0.6 if at == place % len(names) else share for at, name in enumerate(names)}
+        for place, item in enumerate(items)
+    }
+
+
+def test_distributions_of_ratings_are_compared_with_those_of_people():
+    release = release_of(vary_texts(labelled("project")))
+    items = release.run.results["scores"]["main"]["free"]["item"]
+    predicted = spread_out(items)
+    normal = {item: {"mean": float(place), "sd": 1.0 + place / 10} for place, item in enumerate(items)}
+
+    by_level = evaluate_model(release, "levels", {}, None, distributions=predicted)
+    by_moments = evaluate_model(release, "moments", {}, None, distributions=normal)
+
+    figures = [made.results["scores"]["main.free"]["distributions"] for made in (by_level, by_moments)]
+    assert by_level.predictions["p1"] == pytest.approx(0.08 * 15)
+    assert (by_level.distributions, by_level.results["predictions"]) == (predicted, 6)
+    for found in figures:
+        assert (found["items"], found["impossible"], found["uniform"]) == (6, 0, pytest.approx(np.log(6)))
+        assert 0 <= found["entropy"] <= found["cross_entropy"]
+        assert 0 <= found["wasserstein"] <= 5
+    assert (figures[0]["spread"] is None) == ("spread_reason" in figures[0])
+    baseline = Evaluation.objects.get(baseline=True).results["scores"]["main.free"]
+    assert baseline["distributions"] is None
+
+
+def test_distributions_of_choices_predict_scores(chosen, scores):
+    names = ("best", "middle", "worst")
+    predicted = spread_out(scores, names) | {"p1": {"p_best": 1.0, "p_middle": 0.0, "p_worst": 0.0}}
+
+    made = evaluate_model(chosen, "m", {"p2": 0.25}, None, distributions=predicted)
+
+    found = made.results["scores"]["choices"]["distributions"]
+    assert (made.predictions["p1"], made.predictions["p2"], len(made.predictions)) == (1.0, 0.25, 12)
+    assert (found["items"], found["impossible"], found["cross_entropy"]) == (12, 1, None)
+    assert found["cross_entropy_reason"] == "a level that was answered has probability 0 for 1 of the items"
+
+
+@pytest.mark.parametrize(
+    ("own", "reason"),
+    [
+        ({"p_best": 0.5, "p_middle": 0.5}, "probabilities p_best, p_middle, p_worst, which sum to 1"),
+        ({"p_best": 0.5, "p_middle": 0.5, "p_worst": 0.5}, "Check these items: “p1”"),
+        ({"p_best": 1.5, "p_middle": -0.5, "p_worst": 0.0}, "Check these items: “p1”"),
+        ({"mean": 0.5, "sd": 0.1}, "Check these items: “p1”"),
+    ],
+)
+def test_wrong_distributions_are_refused(chosen, own, reason):
+    with pytest.raises(Refusal, match=reason):
+        evaluate_model(chosen, "m", {}, None, distributions={"p1": own})
+    with pytest.raises(Refusal, match="not in the release: “q1”"):
+        evaluate_model(chosen, "m", {}, None, distributions={"q1": own})

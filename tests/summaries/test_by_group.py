@@ -88,6 +88,7 @@ def test_items_are_grouped_by_one_attribute_and_by_two():
         "turns",
         "domain_turns",
         "source_turns",
+        "source",
     }
     assert [one["domain"] for one in found["domain"]] == ["cinema", "phone"]
     assert [(one["domain"], one["turns"]) for one in found["domain_turns"]] == [
@@ -214,3 +215,20 @@ def test_groups_are_found_once_for_all_slices(monkeypatch):
     keys = [key for key in parts_for(snapshot, FEW) if key.startswith("by_group")]
     results_of(snapshot, keys=keys)
     assert len(keys) > 2 and len(found) == 1
+
+
+def test_pairs_have_the_agreement_of_each_language_if_there_are_several():
+    rows = [(item, rater, float((item + rater * (item % 3)) % 5)) for item in range(12) for rater in range(4)]
+    languages = ("cs",) * 5 + ("de",) * 6 + ("",)
+    several = snapshot_of(items_of(12, language=languages), ratings=ratings_of(rows))
+    single = snapshot_of(items_of(12, language=("cs",) * 12), ratings=ratings_of(rows))
+    origins = Origins(tuple(f"https://example.org/{place}" for place in range(60)), ("",) * 60)
+    many = snapshot_of(items_of(60), ratings=ratings_of([(0, 0, 1.0)]), origins=origins)
+
+    found = merge(results_of(several))["by_group"]["agreement"]["main"]["free"]
+
+    assert [(one["language"], one["items"]) for one in found["language"]] == [("cs", 5), ("de", 6)]
+    assert not by_group.has_groups(single)
+    assert not by_group.has_groups(many)
+    titles = [table.title for table in tables.reliability(merge(results_of(several)))]
+    assert titles == ["main: inter-annotator agreement of the ratings by language"]

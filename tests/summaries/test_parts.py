@@ -32,7 +32,7 @@ from tests.summaries.test_machines import chosen_by_a_model, rated_by_a_model
 ROOT = Path(__file__).resolve().parents[2]
 RATED = {
     *("overview", "scores", "coverage", "agreement", "split_half_ratings"),
-    *("raters", "pairwise", "people", "order_effects", "texts", "corpus"),
+    *("raters", "pairwise", "people", "order_effects", "texts", "corpus", "contested"),
     *(f"rater_models.{name}" for name in ("effects", "ratings", "ordinal", "categories")),
 }
 CHOSEN = {
@@ -44,6 +44,7 @@ CHOSEN = {
     "choice_pairwise",
     "choice_people",
     "disagreement",
+    "contested",
     "order_effects",
     "models.bradley_terry",
     "models.best_worst",
@@ -74,7 +75,7 @@ def test_each_kind_of_project_has_its_own_parts():
     assert names(chosen_snapshot()) == CHOSEN
     assert names(snapshot_of(items_of(0))) == {"overview"}
     assert names(snapshot_of(items_of(1), facts=CHOOSING)) == {"overview", "texts", "corpus"}
-    assert RATED | SELECTED | CHOSEN | {"screening", "machines"} | GROUPED == {*PARTS, *SLICED}
+    assert RATED | SELECTED | CHOSEN | {"screening", "machines", "subgroups"} | GROUPED == {*PARTS, *SLICED}
 
 
 def test_slices_are_laid_out_by_the_parameters_alone():

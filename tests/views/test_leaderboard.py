@@ -308,3 +308,20 @@ def test_models_that_choose_have_their_accuracy():
     assert page.context["table"].board.standings[1].ahead["pairs"] in (10, 15)
     rows = list(csv.DictReader(Client().get(f"{BOARD}leaderboard.csv").text.splitlines()))
     assert rows[0] | {"model": "perfect", "multiple_choice": "1.0", "rank": "1"} == rows[0]
+
+
+def test_distributions_have_columns_only_if_a_model_predicts_them(release):
+    assert "cross-entropy" not in Client().get(BOARD).text
+    found = {"items": 20, "impossible": 0, "entropy": 1.1, "uniform": 1.79, "cross_entropy": 1.25}
+    found |= {"wasserstein": 0.4, "spread": None, "spread_reason": "all are equal"}
+    evaluated(release, "spread", 0.5, distributions=found)
+
+    page = Client().get(f"{BOARD}?sort=cross-entropy")
+
+    assert models(page)[0] == "spread"
+    assert '<td class="number">1.250</td>' in page.text
+    assert "<small>all are equal</small>" in page.text
+    assert "the least possible is 1.100" in words(page)
+    rows = {row["model"]: row for row in csv.DictReader(Client().get(f"{BOARD}leaderboard.csv").text.splitlines())}
+    assert [rows["spread"][name] for name in ("cross_entropy", "wasserstein", "spread")] == ["1.25", "0.4", ""]
+    assert rows["best"]["cross_entropy"] == ""

@@ -1,6 +1,6 @@
 """Evaluation of models on the scores of a release: predictions are checked and figures stored."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,13 @@ from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.models import User
 from scoring.domain.evaluations.baselines import DICE, Scores, dice_predictions, embedding_name, embedding_predictions
+from scoring.domain.evaluations.distributions import (
+    Distributions,
+    Shares,
+    expected_values,
+    figures_of_distributions,
+    shares_of,
+)
 from scoring.domain.evaluations.model_figures import figures_of, golds_of
 from scoring.domain.runs.snapshots import snapshot_of
 from scoring.models import Evaluation, Release, State
@@ -29,24 +36,34 @@ class AlreadyEvaluated(Refusal):
 
 @transaction.atomic
 def evaluate_model(
-    release: Release, model: str, predictions: Predictions, actor: User | None, seed: int | None = None
+    release: Release,
+    model: str,
+    predictions: Predictions,
+    actor: User | None,
+    seed: int | None = None,
+    distributions: Distributions | None = None,
 ) -> Evaluation:
     """Store how well a model's predictions follow the scores of a release; the first call adds the baselines.
 
     Items without a prediction are left out, and the result says how many; items without a score are ignored.
 
-    Parameters: seed, of a model that was trained with several random seeds, each of which is evaluated by itself.
+    Parameters: seed, of a model that was trained with several random seeds, each of which is evaluated by itself;
+        distributions, of the answers to items, as `shares_of` takes them. The mean of a distribution is the prediction
+        of an item that has no other.
 
     Raises: AlreadyEvaluated if the name, or this seed of it, is taken; Refusal if the release is not done, the name is
-    missing, the release has no such item, a prediction is not a finite number, or fewer than four have a score, or they
-    have no variance.
+    missing, the release has no such item, a prediction is not a finite number, a distribution is wrong, or fewer than
+    four have a score, or they have no variance.
     """
     snapshot = _snapshot_of(release)
     _require_new(release, model.strip(), seed)
-    checked = _checked(snapshot, predictions)
+    _require_known(snapshot, [*predictions, *(distributions or {})])
+    shares = shares_of(snapshot, distributions or {})
+    checked = expected_values(snapshot, shares) | _checked(predictions)
     name = _named(model)
     add_baselines(release)
-    made = _store(release, snapshot, name, checked, created_by=actor, seed=seed)
+    values = {"created_by": actor, "seed": seed, "distributions": distributions or None}
+    made = _store(release, snapshot, name, checked, shares, **values)
     details = {"release": release.number, "evaluation": made.pk}
     write_down(ScoringAction.MODEL_EVALUATED, release.project, actor=actor, now=made.created_at, **details)
     return made
@@ -68,7 +85,7 @@ def add_baselines(release: Release, *, embeddings: str = "") -> list[Evaluation]
     for model, predict in wanted.items():
         predictions = {} if model in present else predict(snapshot)
         try:
-            made += [_store(release, snapshot, model, predictions, baseline=True)] if predictions else []
+            made += [_store(release, snapshot, model, predictions, {}, baseline=True)] if predictions else []
         except Refusal:
             continue  # no variance, or stored by another request at the same moment: the baseline is left out
     return made
@@ -110,10 +127,13 @@ def _named(model: str) -> str:
     return name
 
 
-def _checked(snapshot: Snapshot, predictions: Predictions) -> Scores:
+def _require_known(snapshot: Snapshot, items: Iterable[str]) -> None:
     known = set(snapshot.items.keys)
-    if unknown := [str(item) for item in predictions if item not in known]:
+    if unknown := [str(item) for item in items if item not in known]:
         raise Refusal(_("These items are not in the release: %(unknown)s.") % {"unknown": _listed(unknown)})
+
+
+def _checked(predictions: Predictions) -> Scores:
     wrong = [item for item, value in predictions.items() if not _is_number(value)]
     if wrong:
         raise Refusal(
@@ -135,8 +155,10 @@ def _listed(items: list[str]) -> str:
     return ", ".join(f"“{item}”" for item in items[:NAMED]) + further
 
 
-def _store(release: Release, snapshot: Snapshot, model: str, predictions: Scores, **values: Any) -> Evaluation:
-    results = _results(release, snapshot, predictions)
+def _store(
+    release: Release, snapshot: Snapshot, model: str, predictions: Scores, shares: Shares, **values: Any
+) -> Evaluation:
+    results = _results(release, snapshot, predictions, shares)
     try:
         with transaction.atomic():
             return Evaluation.objects.create(
@@ -148,7 +170,7 @@ def _store(release: Release, snapshot: Snapshot, model: str, predictions: Scores
         ) from error
 
 
-def _results(release: Release, snapshot: Snapshot, predictions: Scores) -> dict[str, Any]:
+def _results(release: Release, snapshot: Snapshot, predictions: Scores, shares: Shares) -> dict[str, Any]:
     """Return {"scores": {name: figures}}, under "main" the set of scores that the leaderboard shows, and under "shape"
     the version of the figures."""
     golds = golds_of(release.run.results)
@@ -156,4 +178,6 @@ def _results(release: Release, snapshot: Snapshot, predictions: Scores) -> dict[
         raise Refusal(_("The release has no scores, so no model can be evaluated on it."))
     others = {other.label: other.predictions for other in release.evaluations.only("model", "seed", "predictions")}
     figures = {gold.name: figures_of(gold, snapshot, predictions, others) for gold in golds}
+    for gold in golds:
+        figures[gold.name]["distributions"] = figures_of_distributions(gold.place, snapshot, shares) if shares else None
     return {"main": golds[0].name, "predictions": len(predictions), "scores": figures, "shape": SHAPE}

@@ -41,6 +41,12 @@ class Standing:
         found: dict[str, Any] = self.figures.get("typical_rater", {})
         return found
 
+    @property
+    def distributions(self) -> dict[str, Any]:
+        """Return how closely predicted distributions follow those of people; empty for models that predict none."""
+        found: dict[str, Any] | None = self.figures.get("distributions")
+        return found or {}
+
 
 @dataclass(frozen=True)
 class Board:
@@ -76,6 +82,11 @@ class Board:
         """Return the mean, best, worst and typical rater of the first model that is compared with them, or nothing."""
         known = (standing.typical for standing in self.standings if standing.typical.get("raters", 0))
         return next(known, {})
+
+    @property
+    def distributed(self) -> dict[str, Any]:
+        """Return the figures of the first model that predicts distributions, or nothing."""
+        return next((standing.distributions for standing in self.standings if standing.distributions), {})
 
     @property
     def grouped(self) -> bool:

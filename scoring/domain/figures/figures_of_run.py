@@ -15,6 +15,7 @@ from scoring.figures.behaviour import EARLIER_VALUES, FIRST_ROUND, plot_practice
 from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_rejection
 from scoring.figures.figure import Figure, FigureError
 from scoring.figures.halves import plot_split_half
+from scoring.figures.modes import plot_modes
 from scoring.figures.order import plot_drift, plot_positions
 from scoring.figures.people import plot_answers, plot_pairwise
 from scoring.figures.scores import plot_classes, plot_scores
@@ -53,6 +54,8 @@ def _makers(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
     for place, halves in _places(_part(run, "split_half_ratings")):
         yield lambda place=place, halves=halves: _named(plot_split_half(_halves(halves)), place)
     yield from _of_people(run, material)
+    for place, found in _places(_part(run, "contested").get("ratings", {})):
+        yield lambda place=place, found=found: _named(_modes(found), place)
     yield lambda: _readability(material)
 
 
@@ -189,6 +192,10 @@ def _halves(halves: Results) -> SplitHalf:
     values = halves["values"]
     items = np.array(values["items"], dtype=np.int64)
     return SplitHalf(halves["by"], items, _floats(values["spearman"]), _floats(values["pearson"]))
+
+
+def _modes(found: Results) -> Figure:
+    return plot_modes(np.array(found["modes"]["p_counts"], dtype=np.int64), found["by_modes"])
 
 
 def _readability(material: Material) -> Figure:

@@ -10,9 +10,9 @@ from django.utils.translation import get_language_info
 from annotation.models import Assignment, Participation
 from annotation.models import State as Working
 from scoring.domain.releases.collecting import changes_of, collected_of
-from scoring.domain.releases.demographics import demographics_of
+from scoring.domain.releases.demographics import agreement_by_answer, demographics_of
 from scoring.domain.releases.making import reasons_of
-from scoring.domain.runs.snapshots import opened
+from scoring.domain.runs.snapshots import opened, snapshot_of
 from scoring.exports.collected import COLUMNS as COLLECTED
 from scoring.exports.report.collection import Collection, People
 from scoring.exports.snapshot_view import SnapshotView
@@ -63,6 +63,19 @@ def results_with_parts(run: Run) -> dict[str, Any]:
     found = last["manifest__split_half"]  # PostgreSQL does not keep the order of keys
     parts = {name: found[name] for name in (*PARTS, *TOGETHER) if name in found}
     return run.results | {"split_half_of_parts": {"release": last["number"], "parts": parts}}
+
+
+def with_answers(run: Run, results: dict[str, Any]) -> dict[str, Any]:
+    """Return results with the agreement by people's answers, where there are questions that may be published.
+
+    Raises: as `collection_of`.
+    """
+    if not run.project.questions.filter(published=True).exists():
+        return results
+    with opened(run) as file:
+        view = SnapshotView(run.project, run.as_of, *read_columns(file, COLUMNS))
+    by_answer = agreement_by_answer(view, snapshot_of(run))
+    return results | {"subgroups": results.get("subgroups", {}) | by_answer}
 
 
 def _people(run: Run, view: SnapshotView) -> dict[str, People]:

@@ -1,4 +1,4 @@
-"""Tables of reliability and agreement by domain and by the number of turns of the dialogues (GiCCS)."""
+"""Tables of reliability and agreement by kind of item, such as domain, turns of the dialogue (GiCCS) or language."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -12,6 +12,9 @@ TITLES = {
     "turns": "number of turns",
     "domain_turns": "domain and number of turns",
     "source_turns": "source and number of turns",
+    "language": "language",
+    "source": "source",
+    "heuristic": "heuristic that built the pair",
 }
 CHOICES = [
     whole("Items", "items"),
