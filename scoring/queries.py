@@ -30,8 +30,14 @@ from scoring.models import Run
 from scoring.models import State as RunState
 from scoring.models.audit_actions import ScoringAction
 
-OF_RESULTS = (ScoringAction.RUN_STARTED, ScoringAction.RELEASE_REQUESTED, ScoringAction.MODEL_EVALUATED)
+OF_RESULTS = (
+    *(ScoringAction.RUN_STARTED, ScoringAction.RELEASE_REQUESTED, ScoringAction.MODEL_EVALUATED),
+    *(ScoringAction.ARCHIVE_TOKEN_SAVED, ScoringAction.ARCHIVE_TOKEN_REMOVED),
+    *(ScoringAction.RELEASE_UPLOADED, ScoringAction.UPLOAD_PUBLISHED),
+)
 """Logged actions that do not change the collection."""
+BY_RULE = "contradict the known labels"
+"""Part of the reason that screening gives for an exclusion."""
 Ids = NDArray[np.integer[Any]]
 BY_SCREEN = (
     *("assignment__participation__round", "assignment__participation__seat"),

@@ -13,9 +13,10 @@ from scoring.domain.rehearsals import jobs as rehearsals
 from scoring.domain.releases import jobs as releases
 from scoring.domain.runs import jobs as runs
 from scoring.domain.stopping import looks
+from scoring.domain.uploads import jobs as uploads
 from scoring.domain.webhooks import webhook_delivery
 
-REGISTERING = (looks, machines, render_figures, statistics, rehearsals, releases, runs, webhook_delivery)
+REGISTERING = (looks, machines, render_figures, statistics, rehearsals, releases, runs, uploads, webhook_delivery)
 """Modules that register kinds of jobs when they are imported."""
 
 

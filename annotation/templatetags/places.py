@@ -44,6 +44,7 @@ PLACES = (
             Page("texts", _("Texts"), "project-import"),
             Page("forecast", _("Planning aid"), "project-forecast"),
             Page("plans", _("Plans"), "project-plans"),
+            Page("registration", _("Registration"), "project-registrations"),
         ),
     ),
     Place(

@@ -295,6 +295,14 @@ WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", defaul
 # The same for the servers of models that answer as annotators, such as one on this machine.
 MODELS_AT_PRIVATE_ADDRESSES = env.bool("MODELS_AT_PRIVATE_ADDRESSES", default=False)
 
+# Where releases are uploaded to, and whether that may be in the private network, and without https.
+DATA_ARCHIVES = {
+    "huggingface": variable("HUGGINGFACE_URL", "https://huggingface.co").rstrip("/"),
+    "zenodo": variable("ZENODO_URL", "https://zenodo.org").rstrip("/"),
+    "zenodo-sandbox": variable("ZENODO_SANDBOX_URL", "https://sandbox.zenodo.org").rstrip("/"),
+}
+ARCHIVES_AT_PRIVATE_ADDRESSES = env.bool("ARCHIVES_AT_PRIVATE_ADDRESSES", default=False)
+
 # Whom to tell of a weakness: an e-mail address, or an address of a page. Published as /.well-known/security.txt.
 SECURITY_CONTACT = variable("SECURITY_CONTACT")
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.api import archives, evaluations, figures, files, machines, progress, releases, runs
+from scoring.api import archives, evaluations, figures, files, machines, progress, registrations, releases, runs
 
 urlpatterns = [
     path("projects/<slug:key>/progress/", progress.Progress.as_view(), name="progress"),
@@ -19,5 +19,11 @@ urlpatterns = [
     path("projects/<slug:key>/releases/<int:number>/models/", evaluations.Models.as_view(), name="models"),
     path("projects/<slug:key>/models/", machines.Machines.as_view(), name="machines"),
     path("projects/<slug:key>/models/<int:pk>/answers/", machines.MachineAnswers.as_view(), name="machine-answers"),
+    path("projects/<slug:key>/registrations/", registrations.Registrations.as_view(), name="registrations"),
+    path(
+        "projects/<slug:key>/registrations/<int:number>/",
+        registrations.OneRegistration.as_view(),
+        name="registration",
+    ),
     path("projects/<slug:key>/evaluations/", evaluations.Evaluations.as_view(), name="evaluations"),
 ]

@@ -17,7 +17,7 @@ from scoring.exports.judgments import Tally
 from scoring.exports.loading import loading
 from scoring.exports.markdown import as_markdown
 from scoring.exports.publication import DataFile, Publication
-from scoring.exports.report import amounts, by_group, choices, halves, machines, ratings, subgroups
+from scoring.exports.report import amounts, by_group, choices, deviations, halves, machines, ratings, subgroups
 from scoring.exports.report.collection import origin
 from scoring.exports.report.designs import work_of
 from scoring.exports.report.tables import down, whole
@@ -36,11 +36,13 @@ SIZES = (
 )
 FIGURES = (
     *("agreement", "intra", "split_half", "split_half_ratings", "choice_agreement"),
-    *("coverage", "effort", "datasets", "machines", "by_group", "subgroups"),
+    *("coverage", "effort", "datasets", "machines", "by_group", "subgroups", "registration"),
 )
 """The parts of a run's results that the card prints."""
 AMOUNTS = (amounts.datasets, amounts.coverage, amounts.effort)
 FIGURES_FOLDER = "figures"
+PLAN = "registered_plan.json"
+"""The registered plan in its canonical form."""
 FOR_SPREADSHEETS = ("judgments.csv", "items.csv", "machine_judgments.csv")
 
 INVALID = (
@@ -108,6 +110,7 @@ class Card:
             ("Reliability", self._reliability()),
             ("Disagreement", about_disagreement(self.rows, compares=self.view.project.protocol.compares)),
             *([("Models as annotators", self._machines())] if self.view.machines else []),
+            *([("Registered plan", self._registration())] if self.results.get("registration") else []),
             ("Figures", self._figures()),
             ("Files", self._files()),
             ("How to load", self._loading()),
@@ -306,6 +309,12 @@ class Card:
         yield "and `not_counted_because` set to `machine`; they enter no score and no other statistic."
         yield "The instructions and settings of each model are in `machines.json`."
         for table in machines.machines(self.results):
+            yield from ("", *as_markdown(table))
+
+    def _registration(self) -> Iterator[str]:
+        """Yield which plan was registered, and the deviations from it."""
+        yield f"The plan of this collection was registered. It is in `{PLAN}`, whose SHA-256 is the hash below."
+        for table in deviations.deviations(self.results):
             yield from ("", *as_markdown(table))
 
     def _figures(self) -> Iterator[str]:

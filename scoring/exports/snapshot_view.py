@@ -38,8 +38,8 @@ COLUMNS = (
     *(f"sources.{name}" for name in ("judgments", "pairs", "entries")),
     *(f"reasons.{name}" for name in ("judgments", "pairs")),
 )
-OF_MACHINES = {"machines.names": (), "machine_answers.ids": np.empty(0, dtype=np.int64)}
-"""The columns of models, which projects without any do not have, and what stands for them there."""
+OPTIONAL = {"machines.names": (), "machine_answers.ids": np.empty(0, dtype=np.int64), "registered.plans": ()}
+"""The columns of models and registered plans, which some projects do not have, and what stands for them there."""
 
 
 class Values(Mapping[int, list[float]]):
@@ -75,7 +75,7 @@ class SnapshotView:
     @classmethod
     def read(cls, project: Project, as_of: datetime, snapshot: BinaryIO) -> "SnapshotView":
         """Read the snapshot of a run. Raises: ValueError: another version of the program wrote it."""
-        return cls(project, as_of, *read_columns(snapshot, COLUMNS, OF_MACHINES))
+        return cls(project, as_of, *read_columns(snapshot, COLUMNS, OPTIONAL))
 
     def __getitem__(self, name: str) -> Any:
         return self.columns[name]

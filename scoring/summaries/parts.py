@@ -41,6 +41,7 @@ from scoring.summaries import (
     weighed_choices,
 )
 from scoring.summaries.parameters import Parameters
+from scoring.summaries.registered import part as registered
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import rounds_with_both
 from scoring.summaries.tables import Integers
@@ -98,6 +99,12 @@ def _all(*conditions: Applies) -> Applies:
 
 _rated_by = partial(_all, _has_ratings)
 
+
+def _registration(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
+    names = [key.partition(SLICE)[0] for key in parts_for(snapshot, parameters)]
+    return registered.registration(snapshot, parameters, names)
+
+
 PARTS: dict[str, Part] = {
     "overview": Part(lambda snapshot: True, overview.overview),
     "scores": Part(_has_ratings, rating_scores.scores),
@@ -140,6 +147,7 @@ PARTS: dict[str, Part] = {
     "texts": Part(texts.has_items, texts.texts),
     "corpus": Part(texts.has_items, corpus.corpus),
     "machines": Part(machines.has_machines, machines.machines),
+    "registration": Part(registered.has_registration, _registration),
 }
 
 SLICED: dict[str, SlicedPart] = {

@@ -26,6 +26,7 @@ from scoring.summaries.tables import (
     Raters,
     Ratings,
     Reasons,
+    Registered,
     Screens,
     Sources,
 )
@@ -58,6 +59,7 @@ class Snapshot:
     efforts: Efforts = field(default_factory=Efforts)
     machines: Machines = field(default_factory=Machines)
     machine_answers: MachineAnswers = field(default_factory=MachineAnswers)
+    registered: Registered = field(default_factory=Registered)
 
     def __post_init__(self) -> None:
         items, people, rounds = len(self.items.keys), len(self.raters.pseudonyms), len(self.facts.rounds)

@@ -31,6 +31,7 @@ from scoring.summaries.tables import (
     Raters,
     Ratings,
     Reasons,
+    Registered,
     Screens,
     Sources,
     Texts,
@@ -51,9 +52,10 @@ TABLES: dict[str, type[Any]] = {
     "dialogues": Dialogues,
     "machines": Machines,
     "machine_answers": MachineAnswers,
+    "registered": Registered,
 }
-ABSENT_IF_EMPTY = {"machines": "names", "machine_answers": "ids"}
-"""Tables that files of projects without models do not have, by a column of each."""
+ABSENT_IF_EMPTY = {"machines": "names", "machine_answers": "ids", "registered": "plans"}
+"""Tables that files of projects without models, or without a registered plan, do not have, by a column of each."""
 SCHEMA_VERSION = 1
 """The version of the format, raised when a later version can no longer read what an earlier one wrote."""
 OTHER_VERSION = "This snapshot was written by another version of Semblance. Start a new scoring run."

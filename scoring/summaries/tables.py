@@ -293,6 +293,16 @@ class MachineAnswers(Table):
         return MachineAnswers(*(getattr(self, one.name)[rows] for one in fields(self)))
 
 
+@dataclass(frozen=True, eq=False)
+class Registered(Table):
+    """The registered plan that a run is compared with, if there is one; shapes (1,). Not in files of other projects."""
+
+    plans: Texts = ()
+    """The plan in its canonical form."""
+    happened: Texts = ()
+    """What was done, as JSON."""
+
+
 @dataclass(frozen=True)
 class Facts:
     """The facts of the protocol that the figures need.

@@ -18,6 +18,7 @@ from tests.api.worlds import (
     member,
     rated_project,
 )
+from tests.registering.worlds import registered
 
 pytestmark = pytest.mark.postgres
 
@@ -43,6 +44,8 @@ OF_PROJECT = (
     "projects/project/releases/1/models/",
     "projects/project/models/",
     "projects/project/models/1/answers/",
+    "projects/project/registrations/",
+    "projects/project/registrations/1/",
     "projects/project/evaluations/",
 )
 POSTS = ("projects/project/runs/", "projects/project/releases/", "projects/project/evaluations/")
@@ -54,6 +57,7 @@ def project(db) -> Project:
     project = rated_project()
     done_release(project)
     answered_by_model(project)
+    registered(project)
     return project
 
 

@@ -21,6 +21,7 @@ from config.wsgi import application
 from tests.api.test_access import OF_PROJECT, OWN, PUBLIC, patterns
 from tests.api.worlds import answered_by_model, caller_of, done_release, member, rated_project
 from tests.properties import examples
+from tests.registering.worlds import registered
 
 pytestmark = pytest.mark.django_db
 VARIABLES = {"<slug:key>": "{key}", "<int:number>": "{number}", "<int:pk>": "{id}"}
@@ -48,7 +49,7 @@ def test_schema_lists_every_address(document):
 def test_every_operation_is_described(document):
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     assert all(operation["summary"] for operation in operations)
-    assert len({operation["operationId"] for operation in operations}) == len(operations) == 23
+    assert len({operation["operationId"] for operation in operations}) == len(operations) == 25
     for operation in operations:
         assert {"400", "401", "404", "406", "429"} <= operation["responses"].keys()
 
@@ -88,6 +89,7 @@ def test_no_answer_is_undocumented(mode, monkeypatch, kept_connection):
     project = rated_project()
     done_release(project)
     answered_by_model(project)
+    registered(project)
     key = caller_of(member(project, "manager")).defaults["HTTP_AUTHORIZATION"]
     schema = schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", application)
     for result in schema.get_all_operations():

@@ -380,11 +380,11 @@ def test_snapshot_is_of_one_moment(monkeypatch):
     choose_first(one)
     reading = snapshots.read_snapshot
 
-    def interrupted(project):
+    def interrupted(project, seed):
         before = Judgment.objects.count()
         at_once(lambda: choose_first(one))
         assert Judgment.objects.count() == before
-        return reading(project)
+        return reading(project, seed)
 
     monkeypatch.setattr(snapshots, "read_snapshot", interrupted)
     assert len(take_snapshot(project).choices.best) == 1

@@ -192,11 +192,11 @@ def test_worker_taken_for_lost_does_not_lay_out_a_second_time(run, monkeypatch):
     """Two workers read the judgments; only what the later claim read is kept."""
     slow = jobs.take_snapshot
 
-    def overtaken(project):
+    def overtaken(project, seed):
         monkeypatch.setattr(jobs, "take_snapshot", slow)
         Run.objects.update(heartbeat_at=NOON)
         second.extend(begin(run.pk, timezone.now()))
-        return slow(project)
+        return slow(project, seed)
 
     second = []
     monkeypatch.setattr(jobs, "take_snapshot", overtaken)

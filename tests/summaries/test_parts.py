@@ -75,7 +75,8 @@ def test_each_kind_of_project_has_its_own_parts():
     assert names(chosen_snapshot()) == CHOSEN
     assert names(snapshot_of(items_of(0))) == {"overview"}
     assert names(snapshot_of(items_of(1), facts=CHOOSING)) == {"overview", "texts", "corpus"}
-    assert RATED | SELECTED | CHOSEN | {"screening", "machines", "subgroups"} | GROUPED == {*PARTS, *SLICED}
+    others = {"screening", "machines", "subgroups", "registration"}
+    assert RATED | SELECTED | CHOSEN | others | GROUPED == {*PARTS, *SLICED}
 
 
 def test_slices_are_laid_out_by_the_parameters_alone():

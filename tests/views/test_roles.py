@@ -31,6 +31,7 @@ from scoring.domain.runs.starting import start_run
 from tests.best_worst import small_certificate
 from tests.factories import NOON, make_project, make_user, rating_round
 from tests.machines.worlds import model_of
+from tests.registering.worlds import registered
 from tests.views.sending import client_of
 
 Role = Membership.Role
@@ -45,6 +46,7 @@ LEVELS = {
     "project-address-again": ("", MANAGE),
     "project-answers": (READ, ""),
     "project-answers-csv": (READ, ""),
+    "project-archive-token": ("", OWN),
     "project-basics": (MANAGE, MANAGE),
     "project-bonus-csv": (MANAGE, ""),
     "project-bonus-withdraw": ("", MANAGE),
@@ -144,6 +146,10 @@ LEVELS = {
     "project-recruiting-addresses": (MANAGE, MANAGE),
     "project-recruiting-guests": (MANAGE, ""),
     "project-recruiting-options": ("", MANAGE),
+    "project-register": (OWN, OWN),
+    "project-registration": (READ, ""),
+    "project-registration-file": (READ, ""),
+    "project-registrations": (MANAGE, OWN),
     "project-rehearsal": (MANAGE, ""),
     "project-rehearsal-discard": (MANAGE, MANAGE),
     "project-rehearsals": (MANAGE, MANAGE),
@@ -160,6 +166,8 @@ LEVELS = {
     "project-studies": (MANAGE, MANAGE),
     "project-study": (MANAGE, MANAGE),
     "project-unlaunch": ("", MANAGE),
+    "project-upload-publish": (OWN, OWN),
+    "project-uploads": (MANAGE, OWN),
     "project-waiting": (MANAGE, ""),
     "project-wallet": ("", OWN),
     "project-wallet-allow": ("", OWN),
@@ -214,6 +222,8 @@ ABOUT_MORE = {
     "project-run-drawings",
     "project-standing-revoke",
     "project-study",
+    "project-upload-publish",
+    "project-uploads",
     "project-webhook",
     "project-webhook-remove",
     "project-webhook-switch",
@@ -246,6 +256,7 @@ def clients() -> dict[str, Client]:
     InvitationLink.objects.create(project=project, round="main", token="t")
     MemberInvitation.objects.create(project=project, email="new@example.org", role=Role.MANAGER, invited_at=NOON)
     start_run(project=project, actor=None)
+    registered(project)
     model_of(project, "https://models.example.org/v1")
     for role in MEMBERS:
         add_member(project=project, user=make_user(role), role=Role(role))
@@ -283,7 +294,7 @@ def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
         "action": ACTIONS.get(pattern.name, "message"),
         "kind": "import" if pattern.name == "project-job-act" else "speed",
         "name": "guidelines" if pattern.name == "project-page" else "x.csv",
-        "form": "csv",
+        "form": "json" if pattern.name == "project-registration-file" else "csv",
         "rest": "x",
     }
     return {name: values[name] for name in pattern.pattern.converters}

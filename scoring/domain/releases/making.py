@@ -17,7 +17,7 @@ from scoring.domain.releases.files import splitting_of, write_files
 from scoring.domain.releases.results import measures_of, results_of, write_results
 from scoring.domain.runs.snapshots import one_moment, opened
 from scoring.exports import croissant
-from scoring.exports.card import FIGURES, FIGURES_FOLDER, Card
+from scoring.exports.card import FIGURES, FIGURES_FOLDER, PLAN, Card
 from scoring.exports.citing import CITATION, DATACITE, citation_file, datacite
 from scoring.exports.croissant import describe
 from scoring.exports.files import whole_file
@@ -26,11 +26,9 @@ from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.splits import Split
 from scoring.models import Release, Run
 from scoring.presets.registry import publication_of
-from scoring.queries import among
+from scoring.queries import BY_RULE, among
 from scoring.summaries.parts import Parameters, split_half_of_parts
 
-BY_RULE = "contradict the known labels"
-"""Part of the reason that screening gives for an exclusion."""
 Reasons = dict[str, dict[str, int]]
 
 
@@ -46,6 +44,8 @@ def make_files(release: Release, folder: Path) -> dict[str, Any]:
         demographics = demographics_of(view)
     parts = _reliability_of(written.split, view, run)
     write_results(run, folder / "results.json")
+    if plans := view["registered.plans"]:
+        _write(folder / PLAN, plans[0])
     write_pictures(run, folder / FIGURES_FOLDER)
     card = Card(
         view=view,
@@ -68,6 +68,10 @@ def make_files(release: Release, folder: Path) -> dict[str, Any]:
     )
     _write(folder / "README.md", card.text())
     about = {**_about(release), "notes": written.notes} | ({"split_half": parts} if parts else {})
+    if registration := card.results.get("registration"):
+        about["registration"] = {
+            name: registration[name] for name in ("number", "registered_at", "sha256", "deviations")
+        }
     if looks := {key: [asdict(look) for look in own.looks] for key, own in card.collected.items() if own.looks}:
         about["waves"] = looks
     manifest = manifest_of(about, _described(card, folder))

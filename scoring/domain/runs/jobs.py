@@ -27,7 +27,7 @@ def carry_on(run: Run) -> Values | None:
     screen_ended(timezone.now(), run.project.participations.all())
     run.as_of = timezone.now()
     with one_moment():
-        snapshot = take_snapshot(run.project)
+        snapshot = take_snapshot(run.project, run.seed)
         run.judgments, run.entries = seen_of(run.project)
     store_snapshot(run, snapshot)
     keys = parts_for(snapshot, Parameters.read(run.parameters))

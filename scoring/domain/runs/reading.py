@@ -9,6 +9,7 @@ from django.db.models import Max, Min, Q
 from annotation.models import Participation, Project, SelectedPair, TuplePlace
 from annotation.protocols.spec import JudgmentKind
 from annotation.queries import PAIR_NOT_COUNTED_BECAUSE, counted_pairs, done_plans
+from scoring.domain.registrations.happened import registered_of
 from scoring.domain.runs.answers import Answers, Collected, seats_of
 from scoring.domain.runs.columns import WHOLE, Chunk, each_chunk
 from scoring.domain.runs.judged import already_made, choices_of, ratings_of
@@ -62,8 +63,11 @@ class ItemRow(NamedTuple):
     extra__earlier_value: Any
 
 
-def read_snapshot(project: Project) -> Snapshot:
-    """Return the project's present judgments; the caller ensures that all queries see the same moment."""
+def read_snapshot(project: Project, seed: int | None = None) -> Snapshot:
+    """Return the project's present judgments; the caller ensures that all queries see the same moment.
+
+    Parameters: seed, of the run that reads them, for the comparison with a registered plan.
+    """
     rows = [ItemRow._make(row) for row in items_in_order(project).values_list(*ItemRow._fields)]
     facts = _facts(project, rows)
     groups = [
@@ -100,6 +104,7 @@ def read_snapshot(project: Project) -> Snapshot:
         dialogues=Dialogues(integers(turns for *_, turns in groups)),
         machines=machines,
         machine_answers=machine_answers_of(arms, items, tuples, shown),
+        registered=registered_of(project, seed),
     )
 
 

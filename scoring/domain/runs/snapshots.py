@@ -21,10 +21,10 @@ BLOCK = 1 << 20
 OTHER_FILE = "The stored snapshot is not the one used by this scoring run."
 
 
-def take_snapshot(project: Project) -> Snapshot:
-    """Return the judgments of one moment."""
+def take_snapshot(project: Project, seed: int | None = None) -> Snapshot:
+    """Return the judgments of one moment. Parameters: seed, of the run that reads them."""
     with one_moment():
-        return read_snapshot(project)
+        return read_snapshot(project, seed)
 
 
 @contextmanager

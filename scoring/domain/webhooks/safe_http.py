@@ -8,7 +8,7 @@ from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import Timer
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -104,15 +104,19 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def post(url: str, body: bytes, headers: dict[str, str], rules: Rules | None = None) -> Response:
-    """Send the body and return the answer; no redirect is followed and no proxy used. Raise Unreachable if there is no
+    """Post the body and return the answer, as `send` does. Parameters: rules, by default those for webhooks."""
+    return send("POST", url, body, headers, rules or Rules.of_webhooks())
+
+
+def send(method: str, url: str, body: bytes | BinaryIO, headers: dict[str, str], rules: Rules) -> Response:
+    """Send a request and return the answer; no redirect is followed and no proxy used. Raise Unreachable if there is no
     answer in time, or the address may not be written to.
 
-    Parameters: rules, by default those for webhooks.
+    Parameters: body, bytes or an open file; the headers have the length of a file.
     """
-    rules = rules or Rules.of_webhooks()
     try:
         parts = check_url(url, private=rules.private)
-        return _exchange(_connection(parts, rules), parts, body, headers, rules)
+        return _exchange(_connection(parts, rules), parts, method, body, headers, rules)
     except Refusal as error:
         raise Unreachable(str(error)) from error
     except (OSError, HTTPException, UnicodeError) as error:
@@ -145,7 +149,12 @@ def _connect(private: bool, address: tuple[str, int], timeout: float, source: An
 
 
 def _exchange(
-    connection: HTTPConnection, parts: SplitResult, body: bytes, headers: dict[str, str], rules: Rules
+    connection: HTTPConnection,
+    parts: SplitResult,
+    method: str,
+    body: bytes | BinaryIO,
+    headers: dict[str, str],
+    rules: Rules,
 ) -> Response:
     connection.connect()
     # An answer that arrives byte by byte would block this worker for ever.
@@ -154,7 +163,7 @@ def _exchange(
     end.start()
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", target, body, headers)
+        connection.request(method, target, body, headers)
         answer = connection.getresponse()
         found = {name.lower(): value for name, value in answer.getheaders()}
         return Response(answer.status, found, answer.read(rules.longest))

@@ -9,6 +9,7 @@ from scoring.exports.report import (
     choices,
     contested,
     corpus,
+    deviations,
     halves,
     machines,
     order,
@@ -57,6 +58,7 @@ KEYS = {
     "texts": "Texts",
     "corpus": "Texts",
     "machines": "Models as annotators",
+    "registration": deviations.TITLE,
 }
 """The section of each key of a run's results, and of what its last release adds to them."""
 
@@ -97,6 +99,7 @@ PLAN: tuple[tuple[str, tuple[Make, ...], tuple[str, ...]], ...] = (
     ),
     ("Texts", (texts.texts, by_group.diversity, corpus.corpus), ("readability",)),
     ("Models as annotators", (machines.machines,), ()),
+    (deviations.TITLE, (deviations.deviations,), ()),
 )
 REST = "Other figures"
 

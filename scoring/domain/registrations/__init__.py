@@ -1,0 +1,1 @@
+"""Plans that are registered before the judgments are collected, and what happened afterwards."""

@@ -1,0 +1,1 @@
+"""Registered plans: their canonical form and hash, the analyses they name, and deviations from them."""
