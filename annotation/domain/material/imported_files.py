@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
-from annotation.models import Project
+from annotation.models import Project, User
 from annotation.models.audit_actions import Action
 
 
@@ -25,12 +25,14 @@ def guard_same_file(project: Project, sha256: str, round_key: str | None) -> Non
         raise Refusal(_("This file has already been imported. To import it again, add --again."))
 
 
-def log_imported_file(project: Project, sha256: str, round_key: str | None, *, judgments: int, now: datetime) -> None:
+def log_imported_file(
+    project: Project, sha256: str, round_key: str | None, *, judgments: int, actor: User | None, now: datetime
+) -> None:
     """Log that a file was imported. Its name is left out, as it may name somebody."""
     write_down(
         Action.JUDGMENTS_IMPORTED,
         project,
-        actor=None,
+        actor=actor,
         now=now,
         sha256=sha256,
         round=round_key or "",
