@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.domain.account import expiry
 from annotation.domain.jobs import engine, worker
 from annotation.domain.material import jobs as _imports
+from annotation.domain.material import uploads as _uploads
 from annotation.domain.messages import broadcasts as _broadcasts
 from annotation.domain.messages import messages, reminders
 from annotation.domain.planning import jobs as _plans
@@ -18,7 +19,7 @@ from annotation.domain.recruiting import mailings as _mailings
 from annotation.domain.recruiting.crowd import payment as _payments
 from annotation.domain.security.log import forget_old_events
 
-REGISTERING = (_imports, _broadcasts, _plans, _mailings, _payments)
+REGISTERING = (_imports, _uploads, _broadcasts, _plans, _mailings, _payments)
 """Modules that register kinds of jobs when they are imported."""
 
 

@@ -32,6 +32,7 @@ from annotation.views import (
     setup,
     studies,
     tokens,
+    uploads,
     work,
 )
 
@@ -105,6 +106,9 @@ urlpatterns = [
     path("projects/<slug:key>/import/corpus/", importing.corpus, name="project-import-corpus"),
     path("projects/<slug:key>/import/<int:pk>/", importing.progress, name="project-import-progress"),
     path("projects/<slug:key>/import/<int:pk>/answer/", importing.answer, name="project-import-answer"),
+    path("projects/<slug:key>/judgments/import/", uploads.upload, name="project-judgments"),
+    path("projects/<slug:key>/judgments/import/<int:pk>/", uploads.progress, name="project-judgments-progress"),
+    path("projects/<slug:key>/judgments/import/<int:pk>/answer/", uploads.answer, name="project-judgments-answer"),
     path("projects/<slug:key>/import/<int:pk>/preview/", preview.first_item, name="project-import-preview"),
     path(
         "projects/<slug:key>/import/<int:pk>/preview/<path:rest>", preview.beyond_import, name="project-import-beyond"

@@ -33,4 +33,4 @@ from annotation.models.security import SecurityEvent
 from annotation.models.tokens import ApiToken
 from annotation.models.tuples import PooledItem, Tuple, TuplePlace
 from annotation.models.waves import Decision, Wave
-from annotation.models.work import Heartbeat, ItemImport
+from annotation.models.work import Heartbeat, ItemImport, JudgmentUpload

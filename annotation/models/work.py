@@ -33,6 +33,28 @@ class ItemImport(Job):
         return self.name
 
 
+class JudgmentUpload(Job):
+    """A file of judgments collected elsewhere, of Semblance's own or of another program.
+
+    Nothing is stored before somebody has seen what is in it. The file is deleted when the job ends: it may name people.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="judgment_uploads")
+    file = models.FileField(upload_to="judgments/")
+    name = models.CharField(max_length=255)
+    format = models.CharField(max_length=20, blank=True, help_text="As it was chosen; empty to recognize it.")
+    options = models.JSONField(default=dict, help_text="The round, the question, and what to do with which rows.")
+    findings = models.JSONField(null=True, blank=True, help_text="What is in the file.")
+    confirmed = models.BooleanField(default=False, help_text="Whether somebody agreed to what is in it.")
+    problems = models.JSONField(default=list, help_text="The bad rows of a file that was refused.")
+
+    class Meta(Job.Meta):
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Heartbeat(models.Model):
     """The time when the worker was last seen."""
 

@@ -370,7 +370,7 @@ class BestWorstDesign(AnyDesign):
 
     best: str
     worst: str
-    tuple_size: Annotated[int, between(3, 8)]
+    tuple_size: Annotated[int, between(2, 8)]
     factor: Annotated[Decimal, between(0.1, 20)]
     """Tuples for each item."""
     people: Annotated[int, PEOPLE]

@@ -6,8 +6,9 @@ from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from annotation.models import JudgmentUpload
 from annotation.models.audit_actions import action_name, detail_name
 from annotation.protocols.spec import Material, Round
 
@@ -73,3 +74,25 @@ def all_short(cards: Sequence[Mapping[str, Any]]) -> bool:
 def outcome_in_words(name: str) -> str:
     """Return the label of a value in a plan's outcome."""
     return str(OUTCOMES.get(name, name))
+
+
+@register.filter
+def upload_in_words(job: JudgmentUpload) -> str:
+    """Return what is in a file of judgments, such as “This is an export of Potato with 120 ratings of 60 pairs ...”."""
+    found = job.findings or {}
+    number, people = found["judgments"], found["people"]
+    if job.project.protocol.compares:
+        answers = ngettext("%(number)s choice", "%(number)s choices", number)
+    else:
+        answers = ngettext("%(number)s rating", "%(number)s ratings", number)
+    values = {
+        "program": found["program"],
+        "answers": answers % {"number": number},
+        "items": counted(job.project.protocol.material, found["items"]),
+        "people": ngettext("%(number)s person", "%(number)s people", people) % {"number": people},
+    }
+    if not found["program"]:
+        return gettext("This is a table with %(answers)s by %(people)s.") % values
+    if not people:
+        return gettext("This is an export of %(program)s with %(answers)s of %(items)s.") % values
+    return gettext("This is an export of %(program)s with %(answers)s of %(items)s by %(people)s.") % values

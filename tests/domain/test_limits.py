@@ -20,7 +20,7 @@ OUTSIDE = [
     ("stss131", "main.raters.people", 10_001, "“People” must be between 1 and 10000."),
     ("stss131", "main.raters.people", 0, "“People” must be between 1 and 10000."),
     ("semrel", "main.people", 0, "“Answers per comparison” must be between 1 and 10000."),
-    ("semrel", "main.tuple_size", 9, "“Items per comparison” must be between 3 and 8."),
+    ("semrel", "main.tuple_size", 9, "“Items per comparison” must be between 2 and 8."),
     ("semrel", "main.factor", "0.09", "“Comparisons per item (factor)” must be between 0.1 and 20."),
     ("czech_news", "R3.pause_hours", 10_001.0, "“Pause between sessions” must be between 0 and 10000."),
     ("czech_news", "R3.calibration", ["0"] * 51, "“Calibration” must have 1 to 50 values."),

@@ -9,7 +9,7 @@ from annotation.domain.account.tokens import make_token
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.overview import Invitation, write_invitation
-from annotation.models import ApiToken, ItemImport, Membership, Message, Participation, Project, User
+from annotation.models import ApiToken, ItemImport, JudgmentUpload, Membership, Message, Participation, Project, User
 from tests.api.worlds import done_run
 from tests.best_worst import small_certificate
 from tests.crowds import ACCESS
@@ -64,6 +64,7 @@ EXPECTED = {
     "project": (MANAGED, (302, *[405] * 5)),
     "projects": ((302, *[200] * 5), (302, *[405] * 5)),
     "project-import-progress": (MANAGED, (302, *[405] * 5)),
+    "project-judgments-progress": (MANAGED, (302, *[405] * 5)),
     "work-about-you": ((302, 404, 302, 404, 404, 404),) * 2,
     "leaderboard": ((404,) * 6, (405,) * 6),
     "leaderboard-csv": ((404,) * 6, (405,) * 6),
@@ -86,7 +87,8 @@ def world() -> dict[str, Client]:
     Participation.objects.filter(pk=participation.pk).update(rest_until=NOON)
     rating_round(make_user("another"), key="another")
     participation.project.plans.create(round="main", seed=0, state="done", certificate=small_certificate())
-    ItemImport.objects.create(project=participation.project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
+    for model in (ItemImport, JudgmentUpload):
+        model.objects.create(project=participation.project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
     participation.project.questions.create(position=1, text="How old are you?")
     participation.project.own_rehearsals.create(state="done", results={})
     done_run(participation.project)
@@ -124,6 +126,7 @@ def address(name: str) -> str:
         "job-act": ["import", ItemImport.objects.get().pk, "cancel"],
         "project": [project.key],
         "project-import-progress": [project.key, ItemImport.objects.get().pk],
+        "project-judgments-progress": [project.key, JudgmentUpload.objects.get().pk],
         "project-run-drawings": [project.key, 1],
     }
     return reverse(name, args=arguments.get(name, [work] if name.startswith("work") else []))

@@ -20,6 +20,7 @@ from annotation.domain.project.creation import add_member
 from annotation.models import (
     InvitationLink,
     ItemImport,
+    JudgmentUpload,
     MemberInvitation,
     Membership,
     Participation,
@@ -72,6 +73,9 @@ LEVELS = {
     "project-import-progress": (MANAGE, ""),
     "project-import-undo": (MANAGE, MANAGE),
     "project-intervene": (MANAGE, MANAGE),
+    "project-judgments": (MANAGE, MANAGE),
+    "project-judgments-answer": ("", MANAGE),
+    "project-judgments-progress": (MANAGE, ""),
     "project-item-delete": (MANAGE, MANAGE),
     "project-item-edit": (MANAGE, MANAGE),
     "project-item-replace": (MANAGE, MANAGE),
@@ -251,7 +255,8 @@ def clients() -> dict[str, Client]:
     project = rating_round(person).project
     plan_round(project=project, round_key="main", people=3)
     project.plans.create(round="main", seed=0, state="done", certificate=small_certificate())
-    ItemImport.objects.create(project=project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
+    for model in (ItemImport, JudgmentUpload):
+        model.objects.create(project=project, file=ContentFile(b"", "pairs.csv"), name="pairs.csv")
     Question.objects.create(project=project, position=1, text="Where?")
     InvitationLink.objects.create(project=project, round="main", token="t")
     MemberInvitation.objects.create(project=project, email="new@example.org", role=Role.MANAGER, invited_at=NOON)
@@ -271,6 +276,7 @@ def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
     project = Project.objects.get(key="project")
     numbers = {
         "project-import": project.imports,
+        "project-judgments": project.judgment_uploads,
         "project-job-act": project.imports,
         "project-plan": project.plans.filter(certificate__isnull=False),
         "project-certificate": project.plans.filter(certificate__isnull=False),

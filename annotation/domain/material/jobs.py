@@ -21,6 +21,7 @@ from annotation.domain.jobs.kinds import register
 from annotation.domain.material.building import build, spread_of, write_pairs
 from annotation.domain.material.findings import find_in_file
 from annotation.domain.material.first_rows import first_rows
+from annotation.domain.material.imported_files import local_copy
 from annotation.domain.material.items import clean, import_items
 from annotation.domain.material.layouts import as_table, question_about
 from annotation.domain.material.row_filters import ReplayFilter
@@ -31,6 +32,7 @@ from annotation.models.audit_actions import Action
 State = ItemImport.State
 Values = dict[str, Any]
 ANSWERED = _("This import has already been answered.")
+GONE = _("The stored file can no longer be read. Upload it again.")
 
 
 @transaction.atomic
@@ -53,7 +55,7 @@ def bring_in(job: ItemImport) -> Values | None:
         Refusal: the project cannot take items, the corpus does not give the pairs, or the file is gone.
     """
     try:
-        with _local_copy(job) as given, ExitStack() as files:
+        with local_copy(job) as given, ExitStack() as files:
             if asked := _layout_question(job, given):
                 return {"state": State.ASKING, "findings": {"layout": asked}}
             sent = files.enter_context(as_table(given, encoding=job.encoding, columns=job.columns))
@@ -65,7 +67,7 @@ def bring_in(job: ItemImport) -> Values | None:
     except FileRefused as error:
         return {"state": State.FAILED, "problem": str(error), "problems": error.as_json()}
     except FileNotFoundError as error:
-        raise Refusal(_("The stored file can no longer be read. Upload it again.")) from error
+        raise Refusal(GONE) from error
 
 
 def _layout_question(job: ItemImport, path: Path) -> Values | None:
@@ -132,15 +134,6 @@ def _answer(job: ItemImport, values: Values) -> None:
 def _log(job: ItemImport, action: Action, actor: User, now: datetime, **details: Any) -> None:
     details = {"import": job.pk, "file": job.name} | details
     write_down(action, job.project, actor=actor, now=now, **details)
-
-
-@contextmanager
-def _local_copy(job: ItemImport) -> Iterator[Path]:
-    with NamedTemporaryFile(suffix=Path(job.name).suffix) as copy:
-        for chunk in job.file.chunks():
-            copy.write(chunk)
-        copy.flush()
-        yield Path(copy.name)
 
 
 @contextmanager

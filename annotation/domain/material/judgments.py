@@ -19,7 +19,7 @@ from annotation.domain.material.ratings import read_ratings
 from annotation.domain.material.rows import Problems
 from annotation.domain.material.selections import import_selections, selecting_rounds
 from annotation.domain.material.tuples import Choice, guard_imported_before, store_tuples
-from annotation.models import Item, Project
+from annotation.models import Item, Project, User
 from annotation.protocols.errors import ProtocolError
 from annotation.protocols.spec import BlockKind
 from annotation.unknown import is_unknown
@@ -30,7 +30,13 @@ Judged = TypeVar("Judged", Collected, Choice)
 
 @transaction.atomic
 def import_judgments(
-    *, project: Project, path: Path, round_key: str | None, now: datetime, handling: ImportPolicy = AS_USUAL
+    *,
+    project: Project,
+    path: Path,
+    round_key: str | None,
+    now: datetime,
+    handling: ImportPolicy = AS_USUAL,
+    actor: User | None = None,
 ) -> Imported:
     """Store the judgments of a file as finished participations of outside annotators. Return what was stored.
 
@@ -38,7 +44,8 @@ def import_judgments(
     project of single texts that has none yet takes them from the file: each with its ID as its text.
     Where people select, the file may hold selections besides ratings, and the pairs selected become items.
 
-    Parameters: round_key, the round of rows that name none (default: the only round).
+    Parameters: round_key, the round of rows that name none (default: the only round); actor, who asked for it on a
+    page.
 
     Raises:
         FileRefused: with every bad row; nothing was stored.
@@ -60,7 +67,7 @@ def import_judgments(
     if not judgments and not selected:
         raise Refusal("The file contains no judgments.")
     store_judgments(project, judgments)
-    log_imported_file(project, sha256, round_key, judgments=len(selected) + len(judgments), now=now)
+    log_imported_file(project, sha256, round_key, judgments=len(selected) + len(judgments), actor=actor, now=now)
     if selecting_rounds(project):
         _mark_calibration(project, judgments)
     people = [judgment.annotator for judgment in (*selected, *judgments)]

@@ -4,7 +4,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from annotation.domain.material import ImportPolicy, Invalid, Repeated, import_judgments
+from annotation.domain.material import ImportPolicy, Invalid, Repeated
+from annotation.domain.material.elsewhere import FORMATS, OWN, import_export, opened_export
 from annotation.management.project_command import ProjectCommand, existing_file
 from annotation.models import Project
 
@@ -13,12 +14,19 @@ class Command(ProjectCommand):
     help = (
         "Import judgments that were collected elsewhere: ratings with the columns item, annotator, "
         "value, or choices with the columns item1, item2, ..., best, worst and optionally tuple, "
-        "annotator."
+        "annotator; or an export of Label Studio, Potato, doccano or Litescale, or a MaxDiff table."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=existing_file, help="CSV, TSV or JSON Lines in UTF-8 or UTF-16.")
+        parser.add_argument("file", type=existing_file, help="CSV, TSV or JSON Lines in UTF-8 or UTF-16, or an export.")
+        parser.add_argument(
+            "--format",
+            choices=FORMATS,
+            default="",
+            help="What wrote the file. By default the format is recognized.",
+        )
+        parser.add_argument("--question", default="", help="Question to import from an export that has several.")
         parser.add_argument(
             "--round",
             dest="round_key",
@@ -54,10 +62,14 @@ class Command(ProjectCommand):
         handling = ImportPolicy(
             Invalid(options["invalid"]), Repeated(options["repeated"]), wide=options["wide"], again=options["again"]
         )
-        done = import_judgments(
-            project=project, path=Path(file), round_key=round_key, now=timezone.now(), handling=handling
-        )
+        name, question = Path(file).name, options["question"]
+        with opened_export(Path(file), name, options["format"], question) as (format_, path, export):
+            done = import_export(
+                project=project, path=path, export=export, round_key=round_key, now=timezone.now(), handling=handling
+            )
+        read = {} if format_ == OWN else {"format": format_}
         met = {
+            "skipped in the export": export.skipped,
             "items created from the file": done.items,
             "without a rating": done.met.unrated,
             "without an annotator (counted as different people)": done.met.unsigned,
@@ -66,7 +78,7 @@ class Command(ProjectCommand):
             "superseded, withdrawn or reassigned in the file, left out": done.met.uncounted,
         }
         counts = {name: number for name, number in met.items() if number}
-        self.say({"judgments": done.judgments, "annotators": done.annotators} | counts)
+        self.say(read | {"judgments": done.judgments, "annotators": done.annotators} | counts)
 
 
 INVALID = {
