@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0046_digest_key'),
-        ('scoring', '0017_machines'),
+        ('scoring', '0019_distributions_of_models'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
