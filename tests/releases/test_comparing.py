@@ -287,7 +287,7 @@ def test_the_command_prints_tables_and_json(tmp_path, capsys):
     refused = capsys.readouterr().err
 
     assert f"Items that moved most (1 of {found['moved']['tested']} tested moved at" in printed
-    assert "Settings that differ\n  setting   first         second\n  question  How similar?  How alike?\n" in printed
+    assert "Settings that differ\n  Setting   First         Second\n  question  How similar?  How alike?\n" in printed
     assert (found["scores"]["items"], found["first"]["project"]) == (6, "spring")
     assert "there are no ratings that count in R7. Choose one of: main free." in refused
 

@@ -21,13 +21,20 @@ SCORES = (
 )
 ITEMS = (
     ("Shared items", "shared"),
-    ("by ID", "by_id"),
-    ("by text", "by_text"),
+    ("Shared by ID", "by_id"),
+    ("Shared by text", "by_text"),
     ("Judged in both", "judged_in_both"),
     ("Same ID, other texts", "other_texts"),
     ("Only in the first", "only_first"),
     ("Only in the second", "only_second"),
 )
+AGAIN = {
+    "pearson": "Pearson’s r",
+    "shift": "Mean difference",
+    "rmse": "Root mean squared difference",
+    "same_best": "Same best",
+    "same_worst": "Same worst",
+}
 
 
 @dataclass(frozen=True)
@@ -41,24 +48,28 @@ class Block:
 def blocks_of(found: Result) -> Iterator[Block]:
     """Yield the tables of a comparison."""
     sides = [found["first"], found["second"]]
-    yield Block("Compared", [["", "first", "second"], *_about(sides)])
-    yield Block("Items", [["", "items"], *([label, f"{found['items'][name]:,}"] for label, name in ITEMS)])
-    yield Block("Scores", [["", "value", "interval (95%)"], *_scores(found["scores"])])
+    yield Block("Compared", [["", "First", "Second"], *_about(sides)])
+    numbers = [[label, f"{found['items'][name]:,}"] for label, name in ITEMS]
+    yield Block(
+        "Items and judgments", [["", "Number"], *numbers, ["Judgments in both", f"{found['same_judgments']:,}"]]
+    )
+    yield Block("Scores", [["", "Value", "Interval (95%)"], *_scores(found["scores"])])
     moved = found["moved"]
-    numbers = f"{moved['moved']:,} of {moved['tested']:,} tested moved at a false discovery rate of 5%"
-    title = f"Items that moved most ({numbers})"
-    yield Block(title, [["item", "first", "second", "difference", "p, adjusted"], *map(_moved, moved["most"])])
+    share = f"{moved['moved']:,} of {moved['tested']:,} tested moved at a false discovery rate of 5%"
+    title = f"Items that moved most ({share})"
+    yield Block(title, [["Item", "First", "Second", "Difference", "p, adjusted"], *map(_moved, moved["most"])])
     yield from _again(found)
     if found["protocol"]:
         rows = [[one["setting"], one["first"], one["second"]] for one in found["protocol"]]
-        yield Block("Settings that differ", [["setting", "first", "second"], *rows])
+        yield Block("Settings that differ", [["Setting", "First", "Second"], *rows])
     if found["not_merged_because"]:
-        yield Block("Cannot be merged", [["reason"], *([reason] for reason in found["not_merged_because"])])
+        yield Block("Cannot be merged", [["Reason"], *([reason] for reason in found["not_merged_because"])])
 
 
 def _about(sides: list[Result]) -> Iterator[list[str]]:
-    for label, name in (("Release", "name"), ("Project", "project"), ("Judgments as of", "as_of")):
+    for label, name in (("Release", "name"), ("Project", "project")):
         yield [label, *(str(side[name]) for side in sides)]
+    yield ["Judgments as of (UTC)", *(str(side["as_of"])[:16].replace("T", " ") for side in sides)]
     yield ["Round and context", *(str(Place(side["round"], side["context"])) or "all choices" for side in sides)]
     yield ["Items", *(f"{side['items']:,}" for side in sides)]
 
@@ -80,14 +91,16 @@ def _again(found: Result) -> Iterator[Block]:
         return
     title = f"The same annotators again ({again['annotators']:,} annotators, {again['answers']:,} answers)"
     names = ("pearson", "shift", "rmse") if found["kind"] == "ratings" else ("same_best", "same_worst")
-    header = ["annotator", "answers", *(name.replace("_", " ") for name in names), "days apart"]
+    header = ["Annotator", "Answers", *(AGAIN[name] for name in names), "Days apart"]
     rows = [
         [own["annotator"], f"{own['answers']:,}", *(printed(own[name]) for name in names), printed(own["days"], 1)]
         for own in again["people"][:MOST_PEOPLE]
     ]
     if found["kind"] == "ratings":
         whole = [printed(again[name]) for name in names]
-        rows.insert(0, [f"all (r {_interval(again, 'pearson')})", f"{again['answers']:,}", *whole, ""])
+        rows.insert(
+            0, [f"All (interval of r, 95%: {_interval(again, 'pearson')})", f"{again['answers']:,}", *whole, ""]
+        )
     yield Block(title, [header, *rows])
 
 
