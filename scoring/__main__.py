@@ -1,4 +1,4 @@
-"""`python -m scoring COMMAND`: scores, reliability, agreement, models of raters, comparison and tuples, no database.
+"""`python -m scoring COMMAND`: scores, reliability, agreement, models of raters, comparisons and tuples, no database.
 
 Only the command that is asked for is loaded, so that --help comes at once.
 """
@@ -30,6 +30,8 @@ def parser() -> argparse.ArgumentParser:
     _add_agreement(commands)
     _add_raters(commands)
     _add_compare(commands)
+    _add_compare_releases(commands)
+    _add_merge_releases(commands)
     return whole
 
 
@@ -104,6 +106,29 @@ def _add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command._negative_number_matcher = re.compile(r"-[\d.]")
 
 
+def _add_compare_releases(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser("compare-releases", help="compare two releases, or two rounds of releases")
+    _add_two_releases(command)
+    for side in ("first", "second"):
+        command.add_argument(
+            f"--{side}-round",
+            metavar="ROUND[.CONTEXT]",
+            help=f"round of the {side} release, with its context, such as R3.free (default: the last one)",
+        )
+    command.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+
+def _add_merge_releases(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser("merge-releases", help="merge two releases of the same task into one dataset")
+    _add_two_releases(command)
+    command.add_argument("--out", metavar="FOLDER", required=True, help="new or empty folder for the dataset")
+
+
+def _add_two_releases(command: argparse.ArgumentParser) -> None:
+    for name, metavar in (("first", "RELEASE_A"), ("second", "RELEASE_B")):
+        command.add_argument(name, metavar=metavar, help="unpacked folder or ZIP file of a release")
+
+
 def _add_keep_invalid(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--keep-invalid",
@@ -147,13 +172,13 @@ _share = _checked("number", float, lambda value: 0 < value <= 1, "greater than 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
+    options = parser().parse_args(_with_command(sys.argv[1:] if arguments is None else arguments))
     if sys.stdout is None:
         print("standard output is closed.", file=sys.stderr)
         return 2
     sys.stdout.reconfigure(encoding="utf-8")
     try:
-        import_module(f"scoring.files.{options.command}").run(options)
+        import_module(f"scoring.files.{options.command.replace('-', '_')}").run(options)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the output has stopped; Python must not fail again when it closes the stream.
@@ -169,6 +194,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return STOPPED
     return 0
+
+
+def _with_command(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments; `compare` followed by a folder or file is `compare-releases`."""
+    if len(arguments) > 1 and arguments[0] == "compare" and os.path.exists(arguments[1]):
+        return ["compare-releases", *arguments[1:]]
+    return list(arguments)
 
 
 def _drop_output() -> None:

@@ -3,6 +3,7 @@ from django.urls import path
 from scoring.views import (
     answers,
     bulk,
+    comparing,
     excluding,
     forecast,
     items,
@@ -51,6 +52,7 @@ urlpatterns = [
         uploads.publish,
         name="project-upload-publish",
     ),
+    path("projects/<slug:key>/compare/", comparing.compare, name="project-compare"),
     path("projects/<slug:key>/runs/", runs.runs, name="project-runs"),
     path("projects/<slug:key>/runs/<int:number>/", runs.run, name="project-run"),
     path("projects/<slug:key>/runs/<int:number>/drawings/", runs.drawings, name="project-run-drawings"),

@@ -15,7 +15,10 @@ GROUPS = (
         _("Run a project"),
         ("managers-first-hour", "protocol-settings", "other-settings", "flags", "growth", "first-project", "glossary"),
     ),
-    (_("Use the data"), ("for-researchers", "results", "figures-and-tests", "models-of-raters")),
+    (
+        _("Use the data"),
+        ("for-researchers", "results", "figures-and-tests", "models-of-raters", "disagreement", "comparing"),
+    ),
 )
 FURTHER = _("Operate and extend Semblance")
 

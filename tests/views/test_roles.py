@@ -56,6 +56,7 @@ LEVELS = {
     "project-by-hand": ("", OWN),
     "project-certificate": (MANAGE, ""),
     "project-close": ("", MANAGE),
+    "project-compare": (READ, ""),
     "project-control": (MANAGE, ""),
     "project-copy": (MANAGE, MANAGE),
     "project-delete": (OWN, OWN),

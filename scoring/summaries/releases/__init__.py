@@ -1,0 +1,1 @@
+"""Released datasets read from their files, compared with each other, and merged; without a database."""
