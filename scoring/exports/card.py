@@ -13,6 +13,7 @@ from scoring.exports.bibtex import address, entry, escaped, names
 from scoring.exports.citing import Dataset
 from scoring.exports.collected import Collected
 from scoring.exports.distributions import CONTESTED, about_disagreement
+from scoring.exports.hub import licence_on_hub
 from scoring.exports.judgments import Tally
 from scoring.exports.loading import loading
 from scoring.exports.markdown import as_markdown
@@ -154,7 +155,7 @@ class Card:
         codes = sorted({tag.partition("-")[0].lower() for tag in self.view.languages})
         configs = list(self._configs())
         header = {
-            "license": self.licence.lower(),
+            **licence_on_hub(self.licence),
             "language": codes,
             "task_categories": [self.publication.task],
             "pretty_name": self.title,

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from annotation.protocols.settings import setting_names, written
-from annotation.protocols.spec import Protocol
+from annotation.protocols.spec import Material, Protocol
 from annotation.protocols.storing import protocol_from_json
 from scoring.exports.report.designs import describe
 from scoring.exports.report.waves import stopping_rule
@@ -16,7 +16,7 @@ from scoring.summaries.registered.questions import QUESTIONS, SECTIONS
 
 Plan = Mapping[str, Any]
 NOTHING = "No answer was given."
-ROUNDS_OF_PEOPLE = "Judgments of rounds without a number depend on texts or people that are not known in advance."
+OPEN_ROUNDS = "“open” is a number that is not planned, or that depends on texts that are not known in advance."
 
 
 def as_text(plan: Plan) -> str:
@@ -86,8 +86,8 @@ def _sample_size(plan: Plan, protocol: Protocol) -> Iterator[str]:
     yield from ("| | Annotators | Judgments |", "| --- | ---: | ---: |")
     for key, own in planned["rounds"].items():
         yield f"| Round {key} | {_number(own['people'])} | {_judgments(own)} |"
-    items = planned["items"]
-    yield f"\nItems or incidents: {_number(items)}. {ROUNDS_OF_PEOPLE}"
+    noun = "Incidents" if protocol.material is Material.INCIDENTS else "Items"
+    yield f"\n{noun}: {_number(planned['items'])}. {OPEN_ROUNDS}"
 
 
 def _number(value: int | None) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from annotation.models import Project
 from annotation.protocols.spec import Material
-from scoring.domain.registrations.plans import Answers, costs_of
+from scoring.domain.registrations.plans import Answers
 from scoring.summaries.registered.analyses import ANALYSES, applicable
 from scoring.summaries.registered.questions import REQUIRED, SECTIONS, TEXTS
 
@@ -87,17 +87,17 @@ class RegistrationForm(forms.Form):
         )
 
     def _add_people(self, answers: Answers) -> None:
-        """Add a number of annotators for each round, by default as many as the protocol needs."""
+        """Add a number of annotators for each round."""
         self.learn_more = dict(self.learn_more)
-        for cost in costs_of(self.project, answers.items):
-            name = f"{PEOPLE}{cost.round.key}"
+        for round_ in self.project.protocol.rounds:
+            name = f"{PEOPLE}{round_.key}"
             self.fields[name] = forms.IntegerField(
-                label=_("Planned annotators in round %(round)s") % {"round": cost.round.key},
+                label=_("Planned annotators in round %(round)s") % {"round": round_.key},
                 help_text=_("Leave empty if it is open."),
                 min_value=1,
                 max_value=MOST,
                 required=False,
-                initial=answers.people.get(cost.round.key, cost.people or None),
+                initial=answers.people.get(round_.key),
             )
             self.learn_more[name] = "registering#planned-numbers"
 

@@ -120,7 +120,7 @@ def test_the_report_has_a_row_for_each_deviation_and_each_check_without_one():
     (table,) = deviations({"registration": about | {"checks": checks, "not_checkable": list(NOT_CHECKABLE)}})
 
     rows = {one.label: [cell.text for cell in one.cells] for one in table.rows}
-    assert rows["Items: items"] == ["10", "9"]
+    assert rows["Items"] == ["10", "9"]
     assert rows["Statistics: " + ANALYSES["agreement"].title] == ["yes", "no"]
     assert rows["Random seeds"] == ["no deviation", "–"]
     assert rows["Annotators"] == ["not checked: the plan does not say", "–"]

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
 
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
@@ -58,6 +58,18 @@ def test_nothing_changes_or_deletes_a_registered_plan_but_the_deletion_of_its_pr
     assert AuditEntry.objects.filter(action="plan registered").exists()
 
 
+@pytest.mark.postgres
+def test_the_database_refuses_to_change_a_plan():
+    made = registered(make_project(), actor=make_user("owner"))
+
+    refused = pytest.raises(IntegrityError, match="A registered plan cannot be changed")
+    with refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE scoring_registration SET plan = '{}'")
+    with connection.cursor() as cursor:  # as when an account is erased
+        cursor.execute("UPDATE scoring_registration SET registered_by_id = NULL")
+    assert Registration.objects.get().plan == made.plan
+
+
 def test_a_plan_that_was_changed_in_the_database_is_noticed():
     made = registered(make_project())
     changed = made.plan.replace('"number":1', '"number": 1')
@@ -80,6 +92,25 @@ def test_an_unchanged_plan_or_one_without_hypotheses_is_refused():
         registered(project)
     Project.objects.update(guidelines="Other guidelines.")
     assert registered(project).number == 2
+
+
+def test_the_next_plan_begins_with_the_last_one():
+    project = make_project()
+    made = registered(project, items=7, people={"main": 2}, analyses=["scores"])
+
+    found = answers_of(project)
+
+    assert (found.items, found.people, found.analyses) == (7, {"main": 2}, ["scores"])
+    assert plan_of(project, found)["answers"] == made.document["answers"]
+
+
+def test_people_are_suggested_where_the_protocol_knows_them():
+    project, open_ = make_project(), make_project("rating", "open", open="true")
+    for own in (project, open_):
+        add_pairs(own, 4)
+
+    assert answers_of(project).people == {"main": project.round("main").design.answers_each}
+    assert answers_of(open_).people == {"main": None}
 
 
 def test_a_draft_keeps_what_the_protocol_still_has():

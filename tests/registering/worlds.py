@@ -16,5 +16,5 @@ def answers(project, **changes) -> Answers:
     return replace(answers_of(project), **{"texts": texts} | changes)
 
 
-def registered(project, now=EARLY, **changes):
-    return register_plan(project=project, answers=answers(project, **changes), actor=None, now=now)
+def registered(project, now=EARLY, actor=None, **changes):
+    return register_plan(project=project, answers=answers(project, **changes), actor=actor, now=now)

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from scoring.exports.citing import Dataset, citation_file, datacite
+from scoring.exports.hub import licence_on_hub
 from tests.releases.making import contents, released
 from tests.releases.worlds import CONTESTED, WORLDS
 
@@ -20,6 +21,24 @@ DATASET = Dataset(
     authors=["Nováková, Jana", "Institute of Formal and Applied Linguistics"],
     languages=["cs"],
 )
+
+
+@pytest.mark.parametrize(
+    ("licence", "header"),
+    [
+        ("", {}),
+        ("CC-BY-4.0", {"license": "cc-by-4.0"}),
+        ("ODbL-1.0", {"license": "odbl"}),
+        (
+            "Zed",
+            {"license": "other", "license_name": "zed", "license_link": "https://spdx.org/licenses/Zed.html"},
+        ),
+    ],
+)
+def test_the_hub_gets_a_licence_that_it_knows(licence, header):
+    assert licence_on_hub(licence) == header
+
+
 needs_croissant = pytest.mark.skipif(find_spec("mlcroissant") is None, reason="mlcroissant is not installed.")
 
 

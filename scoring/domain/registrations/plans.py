@@ -1,7 +1,7 @@
 """The plan of a project as it would be registered: what its owners wrote, and what the system knows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Any
 
@@ -41,10 +41,27 @@ class Answers:
 
 
 def answers_of(project: Project) -> Answers:
-    """Return the draft of the next registration, or what the system suggests where nothing is written."""
-    draft = getattr(project, "registration_draft", None)
-    suggested = Answers(items=amount_of(project), analyses=applicable(project.protocol))
-    return replace(suggested, **_known(project, draft.answers)) if draft else suggested
+    """Return the draft of the next registration; without one, the answers of the last registration; before that, what
+    the system suggests."""
+    if draft := getattr(project, "registration_draft", None):
+        return Answers(**_known(project, draft.answers))
+    if last := project.registrations.order_by("-number").first():
+        return Answers(**_known(project, _answers_in(last.document)))
+    items = amount_of(project)
+    return Answers(items=items, people=_people(project, items), analyses=applicable(project.protocol))
+
+
+def _answers_in(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answers of owners in a registered plan."""
+    planned = plan["planned"]
+    people = {key: own["people"] for key, own in planned["rounds"].items()}
+    return {"texts": plan["answers"], "items": planned["items"], "people": people, "analyses": plan["analyses"]}
+
+
+def _people(project: Project, items: int | None) -> dict[str, int | None]:
+    """Return the annotators that each round needs; None where anybody may come, or nothing is known."""
+    costs = costs_of(project, items)
+    return {cost.round.key: None if cost.round.design.is_open else cost.people or None for cost in costs}
 
 
 def _known(project: Project, stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Registering a plan: a draft, then a row that never changes, and a file that carries its own hash."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,7 +40,7 @@ def register_plan(*, project: Project, answers: Answers, actor: User | None, now
     project = Project.objects.select_for_update().get(pk=project.pk)
     plan = plan_of(project, answers)
     last = project.registrations.order_by("-number").first()
-    if last and _content(last.document) == plan:
+    if last and _content(last.document) == json.loads(canonical(plan)):
         raise Refusal(_("Nothing has changed since registration %(number)s.") % {"number": last.number})
     number = (project.registrations.aggregate(last=Max("number"))["last"] or 0) + 1
     text = canonical(plan | {"number": number, "registered_at": _utc(now)})

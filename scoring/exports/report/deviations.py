@@ -26,6 +26,8 @@ CHECKS = {
     "analyses": "Statistics",
 }
 """The checks in words, by their names in the results."""
+ALONE = ("time", "items", "withdrawn")
+"""Checks of one number, whose title says all."""
 NONE, UNKNOWN = "no deviation", "not checked: the plan does not say"
 LONGEST = 80  # characters of a value
 
@@ -35,7 +37,7 @@ def deviations(results: Tree) -> Iterator[Table]:
     found = results.get("registration")
     if not found:
         return
-    rows = [row for name, own in found["checks"].items() for row in _rows(name, own)]
+    rows = [row for name in CHECKS for row in _rows(name, found["checks"][name])]
     note = (
         f"{in_words(found)} Statistics that are not registered are exploratory. Cannot be checked: "
         f"{'; '.join(found['not_checkable'])}."
@@ -58,10 +60,8 @@ def _rows(name: str, own: list[dict[str, Any]] | None) -> Iterator[tuple[str, li
     elif not own:
         yield title, [Cell(NONE), Cell(ABSENT)]
     for deviation in own or ():
-        yield (
-            f"{title}: {_name(name, deviation['name'])}",
-            [_cell(deviation[side]) for side in ("registered", "actual")],
-        )
+        label = title if name in ALONE else f"{title}: {_name(name, deviation['name'])}"
+        yield label, [_cell(deviation[side]) for side in ("registered", "actual")]
 
 
 def _name(check: str, name: str) -> str:
