@@ -412,11 +412,15 @@ def judgments_of(project: Project) -> QuerySet[Judgment]:
 
 
 def about_item(project: Project, key: str) -> Q:
-    """Return the condition for judgments of an item: rated, shown in a tuple, or selected."""
+    """Return the condition for judgments of an item: rated, shown in a tuple, or selected.
+
+    Each kind is looked up through its own index; for alternatives a database would read all judgments.
+    """
     item = Item.objects.filter(project=project, key=key)
-    shown = TuplePlace.objects.filter(item__in=item).values("tuple")
-    selected = SelectedPair.objects.filter(item__in=item).values("judgment")
-    return Q(assignment__item__in=item) | Q(assignment__tuple__in=shown) | Q(pk__in=selected)
+    judgments = Judgment.objects.order_by().values("pk")
+    rated = judgments.filter(assignment__item__in=item)
+    compared = judgments.filter(assignment__tuple__places__item__in=item)
+    return Q(pk__in=rated.union(compared, judgments.filter(pairs__item__in=item)))
 
 
 def to_answer(tasks: QuerySet[PracticeTask]) -> QuerySet[PracticeTask]:

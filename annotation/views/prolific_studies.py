@@ -75,13 +75,13 @@ def study(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 def _page(draft: ProlificStudy) -> dict[str, object]:
     project = draft.study.project
-    checks = list(checks_of(draft, domain.address_of(draft.study)))
+    checks = list(checks_of(draft, domain.address_of(draft.study))) if draft.is_draft else []
     return {
         "project": project,
         "tab": "crowd",
         "study": draft.study,
         "draft": draft,
-        "checks": checks if draft.is_draft else [],
+        "checks": checks,
         "ready": all(check.done for check in checks),
         "reward": draft.reward / 100,
         "pay": hourly_pay(draft),

@@ -18,6 +18,7 @@ VARIANTS = {
     "project-items": ("sort=-value", "find=pair+9", "state=started"),
     "project-answers": ("item=p2", "counts=yes", "since=2026-03-01"),
     "project-people": ("sort=-active", "only=flagged", "find=a0001"),
+    "project-forecast": ("simulate=1",),
     "project-log": ("action=excluded",),
     "projects": ("find=l",),
     "administration-accounts": ("find=example",),

@@ -11,8 +11,10 @@ from benchmarks.watching.measuring import RUNS, Row
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 LIMIT = 300.0
 """Milliseconds that a page may take."""
+LATER = ("project-person-effect", "project-forecast?simulate=1", "project-people-bulk")
+"""Parts that compute something on request, which pages load after they are shown."""
 SHOWN = 30
-HEADING = "| page | queries | time | size |\n| --- | --- | --- | --- |"
+HEADING = "| page | queries | time | processor time | size |\n| --- | --- | --- | --- | --- |"
 
 
 def table(kind: str, rows: Sequence[Row]) -> str:
@@ -21,16 +23,21 @@ def table(kind: str, rows: Sequence[Row]) -> str:
     times = [row.milliseconds for row in rows]
     queries = [row.many for row in rows]
     summary = (
-        f"{len(rows)} pages: median {median(times):.0f} ms, maximum {max(times):.0f} ms; {min(queries)} to "
-        f"{max(queries)} queries. Median of {RUNS} requests each, Python {platform.python_version()}. The slowest:"
+        f"{len(rows)} pages: median {median(times):.0f} ms, maximum {max(times):.0f} ms on the clock; "
+        f"{min(queries)} to {max(queries)} queries. Median of {RUNS} requests each, Python "
+        f"{platform.python_version()}. The slowest:"
     )
-    lines = [f"| {row.name} | {row.many} | {row.milliseconds:.0f} ms | {row.size / 1000:.0f} KB |" for row in slowest]
+    lines = [
+        f"| {row.name} | {row.many} | {row.milliseconds:.0f} ms | {row.processor:.0f} ms | {row.size / 1000:.0f} KB |"
+        for row in slowest
+    ]
     return "\n".join([f"### Pages of managers, {kind}", "", summary, "", HEADING, *lines, ""])
 
 
 def problems(rows: Sequence[Row]) -> list[str]:
     """Return a line for each page that is too slow or needs more queries in a larger project."""
-    slow = [f"{row.name}: {row.milliseconds:.0f} ms" for row in rows if row.milliseconds > LIMIT]
+    at_once = [row for row in rows if row.name not in LATER]
+    slow = [f"{row.name}: {row.milliseconds:.0f} ms" for row in at_once if row.milliseconds > LIMIT]
     return slow + [f"{row.name}: {row.few} queries, then {row.many}" for row in rows if row.many > row.few]
 
 

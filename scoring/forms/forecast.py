@@ -70,7 +70,7 @@ class ForecastForm(forms.Form):
 
     def __init__(self, data: Any, *, project: Project) -> None:
         self.project = project
-        self.runs = list(project.runs.filter(state=State.DONE).order_by("-number")[:MOST_RUNS])
+        self.runs = list(project.runs.filter(state=State.DONE).defer("results").order_by("-number")[:MOST_RUNS])
         rounds = project.protocol.rounds
         judged = ([round_ for round_ in rounds if judged_by(round_) > 1] or rounds)[-1]
         items, seconds = project.items.count() or SUPPOSED_ITEMS, supposed_seconds(project.protocol, judged)

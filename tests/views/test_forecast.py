@@ -29,11 +29,16 @@ def asked(client, project, **values):
     return client.get(reverse("project-forecast", args=[project.key]), given)
 
 
-def test_the_page_opens_with_an_outlook_for_what_is_set_up(client, project):
+def test_the_page_opens_at_once_and_then_simulates_what_is_set_up(client, project):
     add_pairs(project, 12)
+    address = reverse("project-forecast", args=[project.key])
 
-    page = client.get(reverse("project-forecast", args=[project.key]))
+    opened = client.get(address)
+    part = client.get(address, {"simulate": "1"}, headers={"hx-request": "true"})
+    page = client.get(address, {"simulate": "1"})
 
+    assert f'hx-get="{address}?simulate=1"' in opened.text and "outlook" not in opened.context
+    assert "hx-get" not in part.text and "<h1>" not in part.text and part.text.strip() in page.text
     assert page.status_code == 200
     assert page.context["outlook"].lines[1].cost.judgments == 24 * 4
     assert "SemRel2024" in page.content.decode() and "Current setup" in page.content.decode()
@@ -60,7 +65,7 @@ def test_pay_begins_with_what_is_set_for_watching(client, project, options, hour
     add_pairs(project, 12)
     MonitoringOptions.objects.create(project=project, **options)
 
-    page = client.get(reverse("project-forecast", args=[project.key]))
+    page = client.get(reverse("project-forecast", args=[project.key]), {"simulate": "1"})
 
     assert page.context["wish"].pay == (hourly and Decimal(hourly))
     assert said in page.text

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
 from math import ceil
+from zlib import crc32
 
+import numpy as np
 from django.db.models import Count, Q, QuerySet, Sum, prefetch_related_objects
 
 from scoring.domain.machines.prompts import instructions_of, prompt_of
-from scoring.domain.machines.screens import number_of_screens, planned_screens
+from scoring.domain.machines.screens import material_of, number_of_screens, planned_screens, some_of
 from scoring.models import Machine, MachineAnswer, MachineScreen
 
 SAMPLED = 50  # screens from which the length of prompts is estimated
@@ -47,9 +49,7 @@ class Spent:
 
 def forecast_of(machine: Machine) -> Forecast:
     """Return the forecast of what is still to be done. Raise Refusal if there is nothing to judge in the round."""
-    started = machine.screens.exists()
-    requests = open_screens(machine).count() if started else number_of_screens(machine)
-    shown = list(islice(open_screens(machine) if started else planned_screens(machine), SAMPLED))
+    requests, shown = _still_to_do(machine)
     for screen in shown:
         screen.machine = machine
     prefetch_related_objects(shown, "item", "tuple")
@@ -65,6 +65,16 @@ def forecast_of(machine: Machine) -> Forecast:
         most=machine.cost_of(requests * (max(lengths) + FRAME), requests * machine.max_tokens),
         minutes=ceil(requests / machine.per_minute),
     )
+
+
+def _still_to_do(machine: Machine) -> tuple[int, list[MachineScreen]]:
+    """Return how many screens are still to be answered, and some of them: the first ones, or before the start those of
+    a sample, as all of a large round take long to draw."""
+    if machine.screens.exists():
+        return open_screens(machine).count(), list(open_screens(machine)[:SAMPLED])
+    material = material_of(machine)
+    sample = some_of(material, SAMPLED, np.random.default_rng([machine.seed, crc32(b"forecast")]))
+    return number_of_screens(machine, material), list(islice(planned_screens(machine, sample), SAMPLED))
 
 
 def open_screens(machine: Machine) -> QuerySet[MachineScreen]:

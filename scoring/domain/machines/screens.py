@@ -1,6 +1,6 @@
 """The screens of a model: the material that people judge in the round, in orders drawn as for a person."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from zlib import crc32
 
@@ -21,12 +21,11 @@ BATCH = 2000
 def lay_out_screens(machine: Machine) -> None:
     """Store the screens of a model that has none yet; what is imported later is not among them."""
     if not machine.screens.exists():
-        MachineScreen.objects.bulk_create(planned_screens(machine), batch_size=BATCH)
+        MachineScreen.objects.bulk_create(planned_screens(machine, material_of(machine)), batch_size=BATCH)
 
 
-def planned_screens(machine: Machine) -> Iterator[MachineScreen]:
-    """Yield the screens of a model, in order, not stored. Raise Refusal if there is nothing to judge in its round."""
-    material = material_of(machine)
+def planned_screens(machine: Machine, material: Sequence[int]) -> Iterator[MachineScreen]:
+    """Yield the screens of a model, in order, not stored. Raise Refusal if its tuples differ in size."""
     members = _members(machine, material)
     design = machine.asked.design
     for repeat, backwards in machine.passes:
@@ -46,9 +45,9 @@ def planned_screens(machine: Machine) -> Iterator[MachineScreen]:
             )
 
 
-def number_of_screens(machine: Machine) -> int:
-    """Return how many screens the model has, or will have."""
-    return len(material_of(machine)) * len(machine.asked.sessions) * len(machine.passes)
+def number_of_screens(machine: Machine, material: Sequence[int]) -> int:
+    """Return how many screens the model will have."""
+    return len(material) * len(machine.asked.sessions) * len(machine.passes)
 
 
 def material_of(machine: Machine) -> list[int]:
@@ -64,10 +63,17 @@ def material_of(machine: Machine) -> list[int]:
     ids = list(rows.values_list("pk", flat=True))
     if not ids:
         raise Refusal(_("Nothing is planned in this round yet. Plan the round first."))
-    if machine.sample is None or machine.sample >= len(ids):
+    if machine.sample is None:
         return ids
-    drawn = np.random.default_rng([machine.seed, crc32(b"sample")]).choice(len(ids), machine.sample, replace=False)
-    return [ids[place] for place in sorted(drawn.tolist())]
+    return some_of(ids, machine.sample, np.random.default_rng([machine.seed, crc32(b"sample")]))
+
+
+def some_of(material: list[int], number: int, generator: np.random.Generator) -> list[int]:
+    """Return a random sample of the material in its order, or all of it if there is not more."""
+    if number >= len(material):
+        return material
+    drawn = generator.choice(len(material), number, replace=False)
+    return [material[place] for place in sorted(drawn.tolist())]
 
 
 def _items(machine: Machine) -> QuerySet[Item]:
@@ -85,11 +91,13 @@ def _tuples(machine: Machine) -> QuerySet[Tuple]:
     return machine.project.tuples.filter(~Exists(withdrawn), round=machine.round).order_by("position")
 
 
-def _members(machine: Machine, material: list[int]) -> np.ndarray:
+def _members(machine: Machine, material: Sequence[int]) -> np.ndarray:
     """Return the items of each tuple, shape (tuples, size); of items, one column."""
     if not machine.asked.design.compares:
         return np.arange(len(material))[:, np.newaxis]
     places = TuplePlace.objects.filter(tuple__project=machine.project, tuple__round=machine.round)
+    if len(material) <= BATCH:
+        places = places.filter(tuple__in=material)
     found: dict[int, list[int]] = {}
     for tuple_id, item in places.order_by("tuple", "position").values_list("tuple", "item").iterator():
         found.setdefault(tuple_id, []).append(item)

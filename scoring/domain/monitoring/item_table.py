@@ -107,7 +107,7 @@ def item_page(items: QuerySet[Item], sort: str, cursor: str) -> tuple[list[dict[
 def all_rows(items: QuerySet[Item], sort: str) -> QuerySet:
     """Return all rows in their order, to be streamed."""
     by, descending = _order(sort)
-    return with_figures(items).order_by(*ordering(by, descending=descending))
+    return with_figures(items).order_by(*ordering(items, by, descending=descending))
 
 
 def _order(sort: str) -> tuple[str, bool]:
