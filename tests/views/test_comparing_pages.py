@@ -1,6 +1,7 @@
 """Two releases compared on a page, by those who may read both."""
 
 import pytest
+from django.core.files.storage import default_storage
 
 from annotation.models import Membership
 from scoring.domain.releases import comparing
@@ -54,15 +55,19 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(release, change, rea
     assert reason in page.text
 
 
-def test_missing_files_unfinished_and_large_releases_are_refused(release, monkeypatch):
+def test_missing_files_and_large_releases_are_refused(release, monkeypatch):
     client, asked = client_as(release.project, "manager"), {"first": release.pk, "second": release.pk}
 
+    default_storage.delete(release.files.get(name="judgments.jsonl").file.name)
+    assert "judgments.jsonl is missing" in client.get(PAGE, asked).text
     monkeypatch.setattr(comparing, "LARGEST", 10)
     assert "is too large to be compared on this page" in client.get(PAGE, asked).text
-    release.files.filter(name="judgments.jsonl").delete()
-    assert "judgments.jsonl is missing" in client.get(PAGE, asked).text
-    Release.objects.filter(pk=release.pk).update(state="failed")
-    assert "This project has no finished release yet." in client.get(PAGE).text
+
+
+def test_a_project_without_a_finished_release_has_nothing_to_compare():
+    page = client_as(make_project(key="divided"), "manager").get(PAGE)
+
+    assert "This project has no finished release yet." in page.text
 
 
 def test_only_releases_of_projects_that_somebody_may_read_can_be_chosen(release):
