@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs.control import retry
@@ -306,3 +307,16 @@ def test_owners_upload_and_publish_on_pages(archives, release, user, client):
     client.post(f"{page}token/", {"archive": "zenodo", "token": ""})
     client.post(f"{page}token/", {"archive": "nowhere"})
     assert [one.archive for one in ArchiveToken.objects.all()] == ["huggingface"]
+
+
+def test_the_list_of_uploads_takes_the_same_queries_with_one_and_with_three(release, user, client):
+    add_member(project=release.project, user=user, role=Membership.Role.OWNER)
+    client.force_login(user)
+    numbers = []
+    for number in range(3):
+        release.uploads.create(archive="huggingface", name=f"jana/pairs-{number}", state="done")
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get("/projects/pairs/releases/1/uploads/").content.decode().count("jana/pairs-") == number + 1
+        numbers.append(len(queries))
+
+    assert numbers[0] == numbers[2]
