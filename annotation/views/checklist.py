@@ -45,6 +45,8 @@ def steps_of(project: Project) -> Iterator[Step]:
     yield _link(project, _("Preview"), detail, "project-preview", done=False)
     detail = _("Simulated annotators work through a copy, so that you can see the results in advance.")
     yield _link(project, _("Rehearsal"), detail, "project-rehearsals", done=rehearsed)
+    detail = _("Hypotheses, design and analyses, stored with a hash and the time before the first judgment.")
+    yield _link(project, _("Registration"), detail, "project-registrations", done=False)
     yield _plan(project)
 
 

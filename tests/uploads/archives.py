@@ -131,6 +131,7 @@ def preupload(own, body, name):
 
 
 def batch(own, body, name):
+    assert own.requests[-1][1]["Accept"] == "application/vnd.git-lfs+json"
     asked = json.loads(body)
     assert asked["operation"] == "upload" and asked["hash_algo"] == "sha256"
     return 200, {

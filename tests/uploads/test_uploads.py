@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs.control import retry
@@ -289,20 +290,30 @@ def test_owners_upload_and_publish_on_pages(archives, release, user, client):
     assert refused.status_code == 422 and "owner/name" in refused.content.decode()
     client.post(page, {"archive": "zenodo"})
     upload = Upload.objects.get()
-    working = client.get(page, headers={"HX-Request": "true"}) if upload.state == "waiting" else None
-    if working is not None:
-        assert "hx-get" in working.content.decode()
-        attempt(upload, NOON)
+    assert "hx-get" in client.get(page, headers={"HX-Request": "true"}).content.decode()
+    attempt(upload, NOON)
+    assert client.get(page, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     listed = client.get(page).content.decode()
     assert "Private draft" in listed and "10.5072/zenodo.100" in listed and TOKEN not in listed
     asked = client.get(f"{page}{upload.pk}/publish/").content.decode()
     assert "A DOI of Zenodo is permanent" in asked
     client.post(f"{page}{upload.pk}/publish/")
-    upload.refresh_from_db()
-    if upload.state == "waiting":
-        attempt(upload, NOON)
+    attempt(upload, NOON)
     assert archives.depositions["100"]["submitted"]
     assert "Published" in client.get(page).content.decode()
     client.post(f"{page}token/", {"archive": "zenodo", "token": ""})
     client.post(f"{page}token/", {"archive": "nowhere"})
     assert [one.archive for one in ArchiveToken.objects.all()] == ["huggingface"]
+
+
+def test_the_list_of_uploads_takes_the_same_queries_with_one_and_with_three(release, user, client):
+    add_member(project=release.project, user=user, role=Membership.Role.OWNER)
+    client.force_login(user)
+    numbers = []
+    for number in range(3):
+        release.uploads.create(archive="huggingface", name=f"jana/pairs-{number}", state="done")
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get("/projects/pairs/releases/1/uploads/").content.decode().count("jana/pairs-") == number + 1
+        numbers.append(len(queries))
+
+    assert numbers[0] == numbers[2]

@@ -50,6 +50,8 @@ def reference_of(project: Project) -> Registration | None:
     A plan that is registered later cannot hide a deviation.
     """
     registered = project.registrations.select_related("project").order_by("number")
+    if not registered.exists():
+        return None
     first = judgments_of(project).aggregate(first=Min("saved_at"))["first"]
     before = registered if first is None else registered.filter(registered_at__lte=first)
     return before.last() or registered.first()

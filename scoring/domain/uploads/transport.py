@@ -53,9 +53,8 @@ class Client:
         url = self.base + url if url.startswith("/") else url
         if not self._is_own(url):
             raise Refusal(_("%(archive)s sent an address of another server. Nothing was sent.") % self._named)
-        return self._checked(
-            method, url, body, {"Authorization": f"Bearer {self.token}", "Content-Type": media_type}, size
-        )
+        headers = {"Content-Type": media_type, "Accept": media_type if media_type.endswith("+json") else JSON}
+        return self._checked(method, url, body, headers | {"Authorization": f"Bearer {self.token}"}, size)
 
     def send_elsewhere(
         self, method: str, url: str, body: bytes | BinaryIO, headers: Mapping[str, str], size: int | None = None

@@ -163,7 +163,7 @@ def _exchange(
     end.start()
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request(method, target, body, headers)
+        connection.request(method, target, body or None, headers)
         answer = connection.getresponse()
         found = {name.lower(): value for name, value in answer.getheaders()}
         return Response(answer.status, found, answer.read(rules.longest))
