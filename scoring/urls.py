@@ -34,6 +34,11 @@ urlpatterns = [
     path("projects/<slug:key>/releases/<int:number>/leaderboard.csv", releases.as_csv, name="project-leaderboard-csv"),
     path("projects/<slug:key>/releases/<int:number>/files/<path:name>", releases.file, name="project-release-file"),
     path("projects/<slug:key>/releases/<int:number>/files.zip", releases.archive, name="project-release-archive"),
+    path(
+        "projects/<slug:key>/releases/<int:number>/for/<slug:program>.json",
+        releases.converted,
+        name="project-release-converted",
+    ),
     path("projects/<slug:key>/runs/", runs.runs, name="project-runs"),
     path("projects/<slug:key>/runs/<int:number>/", runs.run, name="project-run"),
     path("projects/<slug:key>/runs/<int:number>/drawings/", runs.drawings, name="project-run-drawings"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.api import archives, evaluations, figures, files, machines, releases, runs
+from scoring.api import archives, evaluations, figures, files, machines, outgoing, releases, runs
 
 urlpatterns = [
     path("projects/<slug:key>/runs/", runs.Runs.as_view(), name="runs"),
@@ -15,6 +15,11 @@ urlpatterns = [
     path("projects/<slug:key>/releases/<int:number>/", releases.OneRelease.as_view(), name="release"),
     path("projects/<slug:key>/releases/<int:number>/files/<path:name>", files.File.as_view(), name="file"),
     path("projects/<slug:key>/releases/<int:number>/files.zip", archives.Archive.as_view(), name="archive"),
+    path(
+        "projects/<slug:key>/releases/<int:number>/for/<slug:program>.json",
+        outgoing.Converted.as_view(),
+        name="converted",
+    ),
     path("projects/<slug:key>/releases/<int:number>/models/", evaluations.Models.as_view(), name="models"),
     path("projects/<slug:key>/models/", machines.Machines.as_view(), name="machines"),
     path("projects/<slug:key>/models/<int:pk>/answers/", machines.MachineAnswers.as_view(), name="machine-answers"),
