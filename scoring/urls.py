@@ -53,6 +53,11 @@ urlpatterns = [
         name="project-upload-publish",
     ),
     path("projects/<slug:key>/compare/", comparing.compare, name="project-compare"),
+    path(
+        "projects/<slug:key>/releases/<int:number>/for/<slug:program>.json",
+        releases.converted,
+        name="project-release-converted",
+    ),
     path("projects/<slug:key>/runs/", runs.runs, name="project-runs"),
     path("projects/<slug:key>/runs/<int:number>/", runs.run, name="project-run"),
     path("projects/<slug:key>/runs/<int:number>/drawings/", runs.drawings, name="project-run-drawings"),

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from scoring.api import archives, evaluations, figures, files, machines, progress, registrations, releases, runs
+from scoring.api import (
+    archives,
+    evaluations,
+    figures,
+    files,
+    machines,
+    outgoing,
+    progress,
+    registrations,
+    releases,
+    runs,
+)
 
 urlpatterns = [
     path("projects/<slug:key>/progress/", progress.Progress.as_view(), name="progress"),
@@ -16,6 +27,11 @@ urlpatterns = [
     path("projects/<slug:key>/releases/<int:number>/", releases.OneRelease.as_view(), name="release"),
     path("projects/<slug:key>/releases/<int:number>/files/<path:name>", files.File.as_view(), name="file"),
     path("projects/<slug:key>/releases/<int:number>/files.zip", archives.Archive.as_view(), name="archive"),
+    path(
+        "projects/<slug:key>/releases/<int:number>/for/<slug:program>.json",
+        outgoing.Converted.as_view(),
+        name="converted",
+    ),
     path("projects/<slug:key>/releases/<int:number>/models/", evaluations.Models.as_view(), name="models"),
     path("projects/<slug:key>/models/", machines.Machines.as_view(), name="machines"),
     path("projects/<slug:key>/models/<int:pk>/answers/", machines.MachineAnswers.as_view(), name="machine-answers"),

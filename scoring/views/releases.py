@@ -19,11 +19,13 @@ from annotation.tasks import run_job
 from annotation.texts import page_from_markdown
 from scoring.api.archives import archive_name, download_all
 from scoring.api.files import download
+from scoring.api.outgoing import download_for
 from scoring.domain.evaluations.leaderboards import open_leaderboard
 from scoring.domain.releases.citation import bibtex, citation
 from scoring.domain.releases.jobs import request_release
 from scoring.domain.releases.release_storage import data_card
 from scoring.exports.loading import configurations, loading
+from scoring.exports.outgoing import OUTGOING
 from scoring.forms.results import LICENCES, ReleaseForm
 from scoring.models import Release, ReleaseFile, State
 from scoring.views.boards import csv_of, table_of
@@ -73,6 +75,7 @@ def release(request: HttpRequest, key: str, number: int) -> HttpResponse:
             "bibtex": bibtex(made),
             "table": table_of(made, request.GET),
             "api": request.build_absolute_uri(reverse("api:release", args=[key, number])),
+            "programs": OUTGOING,
             "evaluations": request.build_absolute_uri(reverse("api:evaluations", args=[key])),
         }
     part = "#release" if request.htmx else ""
@@ -95,6 +98,12 @@ def file(request: HttpRequest, key: str, number: int, name: str) -> HttpResponse
 @require_safe
 def archive(request: HttpRequest, key: str, number: int) -> HttpResponseBase:
     return download_all(request, researched_project(request.user, key), number)
+
+
+@login_required
+@require_safe
+def converted(request: HttpRequest, key: str, number: int, program: str) -> HttpResponseBase:
+    return download_for(request, researched_project(request.user, key), number, program)
 
 
 @login_required

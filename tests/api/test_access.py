@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from annotation.models import Project
 from scoring.models import Release, Run
 from tests.api.worlds import (
+    CONVERTED,
     HOST,
     PEOPLE,
     SECRET,
@@ -41,6 +42,7 @@ OF_PROJECT = (
     "projects/project/releases/1/",
     "projects/project/releases/1/files/scores.csv",
     "projects/project/releases/1/files.zip",
+    "projects/project/releases/1/for/argilla.json",
     "projects/project/releases/1/models/",
     "projects/project/models/",
     "projects/project/models/1/answers/",
@@ -55,7 +57,7 @@ FAULTY = {"no such field": 1}
 @pytest.fixture
 def project(db) -> Project:
     project = rated_project()
-    done_release(project)
+    done_release(project, files=CONVERTED)
     answered_by_model(project)
     registered(project)
     return project
@@ -75,7 +77,7 @@ def patterns(resolver: URLResolver | None = None, before: str = "") -> list[str]
 
 def test_addresses_are_all_in_this_table():
     values = {"<slug:key>": "project", "<int:number>": "1", "<int:pk>": "1"}
-    values |= {"<path:name>": "scores.csv", "<slug:name>": "scores"}
+    values |= {"<path:name>": "scores.csv", "<slug:name>": "scores", "<slug:program>": "argilla"}
     real = set()
     for path in patterns():
         for variable, value in values.items():

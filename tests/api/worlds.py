@@ -1,5 +1,6 @@
 """Small projects seen over the API, and who looks at them."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from hashlib import sha256
 
@@ -90,21 +91,36 @@ def done_run(project: Project) -> Run:
     return Run.objects.get(pk=run.pk)
 
 
-def done_release(project: Project, *, content: bytes = b"item,value\r\np1,2\r\n", number: int = 1) -> Release:
-    """A release with one file, scores.csv."""
+CONVERTED = {
+    "items.csv": b"item,sentence1,sentence2\r\np1,One.,Two.\r\n",
+    "scores.csv": b"item,round,context,mean,sd,ratings\r\np1,main,free,2,,1\r\n",
+    "judgments.jsonl": b"",
+}
+"""The files from which a release is converted for other programs."""
+
+
+def done_release(
+    project: Project,
+    *,
+    content: bytes = b"item,value\r\np1,2\r\n",
+    number: int = 1,
+    files: Mapping[str, bytes] | None = None,
+) -> Release:
+    """A release with one file, scores.csv, or with these files."""
     release = Release.objects.create(
         project=project,
         number=number,
         run=project.runs.first() or done_run(project),
         code_version="1",
     )
-    ReleaseFile.objects.create(
-        release=release,
-        name="scores.csv",
-        file=ContentFile(content, name="scores.csv"),
-        sha256=sha256(content).hexdigest(),
-        size=len(content),
-        media_type="text/csv",
-    )
+    for name, written in (files or {"scores.csv": content}).items():
+        ReleaseFile.objects.create(
+            release=release,
+            name=name,
+            file=ContentFile(written, name=name),
+            sha256=sha256(written).hexdigest(),
+            size=len(written),
+            media_type="text/csv",
+        )
     Release.objects.filter(pk=release.pk).update(state=State.DONE, manifest={"files": ["scores.csv"]}, sha256="0" * 64)
     return Release.objects.get(pk=release.pk)
