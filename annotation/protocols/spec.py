@@ -86,6 +86,10 @@ class AnyDesign(Limited):
     stopping: Stopping = FIXED
     adaptive: bool = False
     """Whether later waves have new tuples of items whose scores are close."""
+    uneven: bool = False
+    """Whether information also chooses how often items appear in them."""
+    together: int = 0
+    """The maximum number of tuples that two items share; 0 where no design of this kind has tuples."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

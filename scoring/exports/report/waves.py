@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.protocols.spec import BestWorstDesign, Design, Protocol
+from annotation.protocols.spec import Design, Protocol
 from annotation.protocols.stopping import TargetKind
 from scoring.figures.wording import counted, number
 
@@ -58,12 +58,12 @@ def stopping_rule(design: Design, protocol: Protocol) -> str:
         f"The pool is opened in waves until {aim}, with at most {most} judgments per {thing} on average and "
         f"{counted(stopping.looks, 'wave')}. The first wave has {counted(stopping.first, 'judgment')} of each {thing}; "
     )
-    if isinstance(design, BestWorstDesign) and design.adaptive:
+    if design.adaptive:
         return text + _adaptively(design)
     return text + f"later waves go to the {thing}s that reduce the mean error variance of the scores the most."
 
 
-def _adaptively(design: BestWorstDesign) -> str:
+def _adaptively(design: Design) -> str:
     """Return how the tuples of later waves are chosen, and which scores are valid with them."""
     appearances = (
         "Items that have many others near them appear more often."
