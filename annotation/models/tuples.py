@@ -29,6 +29,9 @@ class Tuple(PoolEntry):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="tuples")
     items = models.ManyToManyField(Item, through="TuplePlace", related_name="tuples")
+    wave = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The adaptive wave that it was chosen for; null if it is of the first design."
+    )
 
     class Meta:
         ordering = ["project", "round", "position"]

@@ -84,6 +84,12 @@ class AnyDesign(Limited):
     makes_test_data: ClassVar[bool] = False
     """Whether its mean ratings are the test data of a dataset."""
     stopping: Stopping = FIXED
+    adaptive: bool = False
+    """Whether later waves have new tuples of items whose scores are close."""
+    uneven: bool = False
+    """Whether information also chooses how often items appear in them."""
+    together: int = 0
+    """The maximum number of tuples that two items share; 0 where no design of this kind has tuples."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -388,8 +394,26 @@ class BestWorstDesign(AnyDesign):
     check_share: Annotated[Decimal, SHARE]
     """The share of right answers that the check before the work asks for, where there is a check."""
     stopping: Stopping = FIXED
+    adaptive: bool = False
+    """In a round with a target: whether later waves have new tuples of items whose scores are close, each for one
+    person, or further answers to the same tuples."""
+    uneven: bool = False
+    """In an adaptive round: whether items that have many others near them appear more often."""
+    together: Annotated[int, between(1, 100)] = 2
+    """In an adaptive round: the maximum number of tuples that two items share."""
 
     judgment = JudgmentKind.CHOICE
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self.adaptive or not self.uneven, "Only adaptive rounds can show some items more often than others.")
+        if not self.adaptive:
+            return
+        require(
+            self.stopping.target in (TargetKind.SPLIT_HALF, TargetKind.ICC),
+            "An adaptive round needs a reliability as its target.",
+        )
+        require(not self.grouped, "Adaptive rounds are not possible if items only meet items of their own group.")
 
     @property
     def answers_each(self) -> int:

@@ -64,6 +64,12 @@ CHOICE_MODELS = (
     "by models, next to `score`, which is unchanged: `utility` (the best-worst model) and `weighed_utility` (with "
     "annotators of different reliability), in logits. Columns that end in `_error` are standard errors."
 )
+ADAPTIVE = (
+    "The tuples of later waves were chosen adaptively: items met items like themselves. Use `utility` to compare "
+    "items. `score` counts how often an item was chosen among these; it is biased towards the middle, and its "
+    "interval, its error and its split-half reliability are no measure of its precision."
+)
+"""What the card says about scores of an adaptive round."""
 EMPTY_COLUMNS = (
     "A column is empty if a model cannot be fitted, for example because no item has two ratings or the ratings have "
     "more than 12 different values. `results.json` has the reason under `rater_models`."
@@ -331,6 +337,8 @@ class Card:
         yield from (f"| `{name}` | {number} |" for name, number in sorted(self.rows.items()))
         columns = CHOICE_MODELS if self.view.project.protocol.compares else RATING_MODELS
         yield f"\n`scores.csv` and `scores.parquet` also have scores {columns}"
+        if any(round_.design.adaptive for round_ in self.view.project.protocol.rounds):
+            yield f"\n{ADAPTIVE}\n"
         yield EMPTY_COLUMNS
 
     def _loading(self) -> Iterator[str]:

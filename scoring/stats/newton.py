@@ -35,15 +35,15 @@ class Convex(Protocol):
     def curvature(self, at: Floats) -> Curvature: ...
 
 
-def minimise_convex(function: Convex, ridge: float, variables: int) -> tuple[Floats, bool]:
-    """Minimise function + ridge / 2 times the sum of squares, starting at zero (Nocedal and Wright 2006, 7.1).
+def minimise_convex(function: Convex, ridge: float, variables: int, start: Floats | None = None) -> tuple[Floats, bool]:
+    """Minimise function + ridge / 2 times the sum of squares, by default from zero (Nocedal and Wright 2006, 7.1).
 
     A step solves second derivatives times step = - slopes, the more exactly the nearer the minimum, and is halved until
     it descends. A handful of steps ends within 1e-7, where a search by slopes alone stops some ten-thousandths short.
 
     Returns: the place, shape (variables,), and whether the steps converged there.
     """
-    at = np.zeros(variables)
+    at = np.zeros(variables) if start is None else start
     value, slopes = _with_ridge(function, ridge, at)
     first = float(np.linalg.norm(slopes))
     for _ in range(MAXIMUM_STEPS):

@@ -312,7 +312,8 @@ class Facts:
     minimum, maximum, step: of the scale; NaN without one. decimals: of a mean, as the paper prints it.
     limits: the share of contradictions above which a rater of a pool is excluded, by pool (DSCS 4.1).
     strong_share: the share of a tuple's judgments that makes agreement strong (GiCCS).
-    grouped: whether items only meet items of their own group. design_seed: -1 for imported tuples.
+    grouped: whether items only meet items of their own group. design_seed: -1 for imported tuples. adaptive: whether
+    tuples of later waves have items whose scores were close, so that scores by counting are biased.
     pairs, wanted: for each round, the pairs that it asks to be rated, and the ratings of a pair by the protocol; both
     empty in files of earlier versions. tested: the rounds whose mean ratings are test data (Czech News 4.2.2).
     withdrawn: the keys of withdrawn items. selecting: the pseudonyms of people with a selection that counts.
@@ -335,6 +336,7 @@ class Facts:
     tested: Texts = ()
     withdrawn: Texts = ()
     selecting: Texts = ()
+    adaptive: bool = False
 
     def __post_init__(self) -> None:
         if len(self.rounds) != len(self.contexts) or len(self.roles) != len(self.expected):

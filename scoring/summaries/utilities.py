@@ -7,6 +7,7 @@ from scoring.stats.choices import Choices
 from scoring.stats.correlation import spearman
 from scoring.stats.information import CentredVariances
 from scoring.stats.models import (
+    RIDGE,
     Utilities,
     best_worst_errors,
     bradley_terry_errors,
@@ -15,6 +16,7 @@ from scoring.stats.models import (
 )
 from scoring.stats.pairs import implied_pairs
 from scoring.stats.reliabilities import fit_best_worst_annotators
+from scoring.stats.utility_posterior import fit_posterior
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.undefined import UNSIGNED, Result, column, told
@@ -39,10 +41,18 @@ def bradley_terry(snapshot: Snapshot, parameters: Parameters, generator: np.rand
 
 
 def best_worst(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
-    """Fit the best-worst model: Plackett-Luce for the best of a tuple, and for the worst of the rest."""
+    """Fit the best-worst model: Plackett-Luce for the best of a tuple, and for the worst of the rest.
+
+    If tuples were chosen adaptively, the variance of the prior is estimated from all items: then the utilities of
+    extreme items are no more biased than those of a fixed design (`benchmarks.adaptive`).
+    """
     choices = _valid(snapshot)
-    fitted = fit_best_worst(choices)
-    return _fitted(snapshot, choices, fitted) | _with_errors(best_worst_errors(choices, fitted, generator))
+    adaptive = snapshot.facts.adaptive
+    ridge = fit_posterior(choices).precision if adaptive else RIDGE
+    fitted = fit_best_worst(choices, ridge=ridge)
+    errors = best_worst_errors(choices, fitted, generator, ridge=ridge)
+    prior = {"prior_variance": 1 / ridge} if adaptive else {}
+    return _fitted(snapshot, choices, fitted) | prior | _with_errors(errors)
 
 
 def best_worst_annotators(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:

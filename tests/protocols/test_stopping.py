@@ -36,3 +36,17 @@ def test_a_lower_limit_that_is_not_known_is_no_target(protocol, settings):
 def test_the_lower_limit_on_a_slider_is_a_target():
     protocol = with_settings(RATING, SLIDER | {"stopping.icc": "0.9", "stopping.lower_limit": "true"})
     assert protocol.knows_interval_of(protocol.round("main").design)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"adaptive": "true"}, "needs a reliability as its target"),
+        ({"adaptive": "true", "stopping.width": "0.5"}, "needs a reliability as its target"),
+        ({"uneven": "true", "stopping.icc": "0.9"}, "Only adaptive rounds"),
+        ({"adaptive": "true", "stopping.icc": "0.9", "grouped": "true"}, "of their own group"),
+    ],
+)
+def test_adaptive_waves_need_a_reliability_and_no_groups(settings, message):
+    with pytest.raises(ProtocolError, match=message):
+        with_settings(BEST_WORST, OPEN | settings)

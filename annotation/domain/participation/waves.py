@@ -15,6 +15,7 @@ from annotation.domain.audit.log import require_reason, write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import queue_again
 from annotation.domain.participation.open_round import FREE, add_places, common_pool
+from annotation.domain.planning.tuple_rows import Rows, store_tuples
 from annotation.models import Decision, JobState, PooledItem, Project, Tuple, User, Wave
 from annotation.models.audit_actions import Action
 from annotation.models.jobs import NOT_ENDED
@@ -74,6 +75,19 @@ def common_pool_of(project: Project, round_key: str) -> QuerySet[Any]:
     """Return the entries of a round in waves, which has one group of annotators at most."""
     [raters] = project.round(round_key).design.ratings_by_pool
     return common_pool(project, round_key, raters).entries
+
+
+def open_tuples(project: Project, round_key: str, rows: Rows, now: datetime) -> Wave:
+    """Open the next wave of an adaptive round: new tuples of items, each for one person, and places for more people.
+
+    The caller is in the transaction that ends the look before it. Parameters: rows, the ids of the items of each tuple.
+    """
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    wave = begin_wave(project, round_key, len(rows), now, entries=len(rows))
+    store_tuples(project, round_key, rows, planned=1, wave=wave.number)
+    most = project.round(round_key).design.most_a_person
+    add_places(project, round_key, ceil(len(rows) / most) if most else 1, now)
+    return wave
 
 
 def open_wave(project: Project, round_key: str, further: Mapping[int, int], now: datetime) -> Wave:

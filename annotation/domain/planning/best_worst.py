@@ -1,25 +1,21 @@
 """Tuples for a best-worst choice: designed, stored, and dealt to people or put into a pool (SemRel2024 3.2; GiCCS)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from math import ceil
 
 import numpy as np
-from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.domain.planning.plan import Outcome, Plan, count_rows
+from annotation.domain.planning.plan import Outcome, Plan
+from annotation.domain.planning.tuple_rows import store_tuples
 from annotation.models import Tuple, TuplePlace
 from annotation.planning.amounts import people_needed
-from annotation.planning.dealing import deal_tuples, draw_rank
+from annotation.planning.dealing import deal_tuples
 from annotation.planning.tuples import certificate, design_groups, design_tuples, extend_design, extend_groups
 from annotation.planning.tuples.pairs import Tuples
 from annotation.protocols.spec import BestWorstDesign, BlockKind
-
-BATCH = 2000
 
 
 @dataclass(frozen=True)
@@ -38,7 +34,7 @@ class Design:
 
 def plan_best_worst(plan: Plan, design: BestWorstDesign) -> Outcome:
     made = _design(plan, design)
-    stored = _store_tuples(plan, design, made)
+    stored = _store(plan, design, made)
     if stored:
         plan.certificate = asdict(certificate(made.tuples, len(made.items), plan.project.seed, made.groups))
     give = _open_places if design.open else _deal
@@ -90,30 +86,10 @@ def _tuples_before(plan: Plan, design: BestWorstDesign, items: Sequence[int]) ->
     return np.array([index[pk] for pk in ordered], dtype=np.int64).reshape(-1, design.tuple_size)
 
 
-def _store_tuples(plan: Plan, design: BestWorstDesign, made: Design) -> list[Tuple]:
-    stored = Tuple.objects.filter(project=plan.project, round=plan.round.key)
-    last = stored.aggregate(last=Max("position"))["last"] or 0
-    tuples = [
-        Tuple(
-            project=plan.project,
-            round=plan.round.key,
-            position=position,
-            planned=design.first_answers,
-            given=0 if design.open else design.people,
-            rank=draw_rank(plan.project.seed, position, 0),
-        )
-        for position in range(last + 1, last + 1 + len(made.new))
-    ]
-    Tuple.objects.bulk_create(tuples, batch_size=BATCH)
-    TuplePlace.objects.bulk_create(_places(tuples, made), batch_size=BATCH)
-    transaction.on_commit(partial(count_rows, Tuple, TuplePlace))
-    return tuples
-
-
-def _places(tuples: Sequence[Tuple], made: Design) -> Iterator[TuplePlace]:
-    for stored, row in zip(tuples, made.new.tolist(), strict=True):
-        for position, index in enumerate(row, start=1):
-            yield TuplePlace(tuple_id=stored.pk, item_id=made.items[index], position=position)
+def _store(plan: Plan, design: BestWorstDesign, made: Design) -> list[Tuple]:
+    rows = [[made.items[index] for index in row] for row in made.new.tolist()]
+    given = 0 if design.open else design.people
+    return store_tuples(plan.project, plan.round.key, rows, planned=design.first_answers, given=given)
 
 
 def _deal(plan: Plan, design: BestWorstDesign, made: Design, stored: Sequence[Tuple]) -> None:

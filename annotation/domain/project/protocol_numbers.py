@@ -317,9 +317,29 @@ WORDINGS = {
         _("No item or comparison gets more judgments than this; 0 = no limit."),
         anchor="budget",
     ),
+    "adaptive": Wording(
+        _("Adaptive waves"),
+        "",
+        _("Used only with a target. Later waves have new comparisons of items whose scores are close."),
+        anchor="adaptive-waves",
+    ),
+    "uneven": Wording(
+        _("Show items with close neighbors more often"),
+        "",
+        _("Used only with adaptive waves. Otherwise, all items appear equally often."),
+        anchor="adaptive-waves",
+    ),
+    "together": Wording(
+        _("Maximum number of comparisons shared by two items"),
+        _("comparisons"),
+        _("Used only with adaptive waves. A lower limit lets items meet more different others."),
+        anchor="adaptive-waves",
+    ),
 }
 STOPPING = ".stopping."
 """In the names of the numbers that tell when a round ends."""
+ADAPTIVE = {"adaptive", "uneven", "together"}
+"""Numbers of rounds of comparisons that need a target."""
 HIDDEN = {"grouped"}  # belongs to the shape of the material
 PAUSE = {"pause_hours", "pause_enforced"}
 
@@ -333,6 +353,11 @@ class Number:
     label: str
     wording: Wording
     limits: Limits | None
+
+    @property
+    def is_of_waves(self) -> bool:
+        """Return whether it matters only to a round with a target."""
+        return STOPPING in self.name or self.name.rpartition(".")[2] in ADAPTIVE
 
 
 @dataclass(frozen=True)
@@ -356,9 +381,9 @@ def number_groups(protocol: Protocol) -> list[NumberGroup]:
     for round_ in protocol.rounds:
         title = f"{round_.key}: {round_.title}" if several else round_.title
         numbers = list(_numbers_of(round_, present, limits))
-        groups.append(NumberGroup(title, [number for number in numbers if STOPPING not in number.name]))
+        groups.append(NumberGroup(title, [number for number in numbers if not number.is_of_waves]))
         ending = gettext("%(round)s: stop when it is enough") % {"round": title}
-        groups.append(NumberGroup(ending, [number for number in numbers if STOPPING in number.name]))
+        groups.append(NumberGroup(ending, [number for number in numbers if number.is_of_waves]))
     return groups
 
 

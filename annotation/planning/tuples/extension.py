@@ -128,13 +128,19 @@ def _share_places(appearances: Numbers, per_new: int, available: int, generator:
         )
     places = np.where(appearances == 0, per_new, 0)
     old = np.flatnonzero(appearances)
-    level = appearances[old].min()
-    while np.maximum(level + 1 - appearances[old], 0).sum() <= available:
+    places[old] = fill_lowest(appearances[old], available, generator)
+    return places
+
+
+def fill_lowest(appearances: Numbers, available: int, generator: np.random.Generator) -> Numbers:
+    """Return how many of the available places each item gets, shape (items,): those with the fewest appearances first,
+    until all have equally many, and the rest of the places at random."""
+    level = appearances.min()
+    while np.maximum(level + 1 - appearances, 0).sum() <= available:
         level += 1
-    places[old] = np.maximum(level - appearances[old], 0)
-    lowest = old[appearances[old] <= level]
-    rest = available - places[old].sum()
-    places[generator.permutation(lowest)[:rest]] += 1
+    places: Numbers = np.maximum(level - appearances, 0)
+    lowest = np.flatnonzero(appearances <= level)
+    places[generator.permutation(lowest)[: available - places.sum()]] += 1
     return places
 
 

@@ -131,6 +131,7 @@ def _facts(project: Project, rows: list[ItemRow]) -> Facts:
         tested=tuple(round_.key for round_ in judging if round_.design.makes_test_data),
         withdrawn=tuple(row.key for row in rows if row.withdrawn_at is not None),
         selecting=_selecting(project) if roles else (),
+        adaptive=any(round_.design.adaptive for round_ in judging),
     )
 
 

@@ -9,15 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.jobs.engine import finish
 from annotation.domain.jobs.kinds import Kind, register
-from annotation.domain.participation.waves import GIVEN_OUT, open_wave
+from annotation.domain.participation.waves import GIVEN_OUT
 from annotation.models import Decision, Wave
 from annotation.protocols.spec import Design, Protocol
-from annotation.protocols.stopping import TargetKind
 from scoring.domain.notifications.events import emit_wave_ended
-from scoring.domain.stopping.reading import RoundInWaves, read_round
-from scoring.forecasting.stopping.allocation import Aim, Allocation, allocate
-from scoring.forecasting.stopping.precision import Precision, precision_of
-from scoring.forecasting.stopping.reliability import Estimate, estimate_of
+from scoring.domain.stopping.adapting import of_next_tuples
+from scoring.domain.stopping.outlook import Outlook, of_same_entries
+from scoring.forecasting.stopping.allocation import Aim
 
 
 def look(wave: Wave) -> None:
@@ -26,33 +24,13 @@ def look(wave: Wave) -> None:
     Raises:
         Overtaken: a manager has stopped the round in the meantime.
     """
-    project, design = wave.project, wave.project.round(wave.round).design
-    protocol = project.protocol
-    aim = aim_of(protocol, design)
-    state = read_round(project, wave.round)
-    precision = precision_of(state.judged)
-    estimate = estimate_of(precision, aim.kind)
-    if aim.kind is not TargetKind.WIDTH and not protocol.knows_interval_of(design):
-        estimate = estimate.without_interval
-    budget = round(design.budget_each * len(state.entries)) - state.planned
-    size = max(1, round(design.stopping.wave * len(state.entries)))
-    by_hand = wave.further or 0
-    allocation = allocate(
-        precision,
-        state.pool,
-        aim,
-        estimate,
-        wave=by_hand or min(size, max(budget, 0)),
-        most=by_hand or max(budget, 0),
-        generator=np.random.default_rng(wave.seed),
-    )
-    decision = _decision(wave, aim, estimate, allocation, budget)
-    found = _found(state, precision, estimate, allocation, budget)
+    design = wave.project.round(wave.round).design
+    aim = aim_of(wave.project.protocol, design)
+    seen = (of_next_tuples if design.adaptive else of_same_entries)(wave, aim)
+    decision, found = _decision(wave, aim, seen), _found(seen)
     with transaction.atomic():
-        if decision == Decision.CONTINUE:
-            further = zip(state.entries.tolist(), allocation.further.tolist(), strict=True)
-            opened = open_wave(project, wave.round, {pk: number for pk, number in further if number}, timezone.now())
-            found["opened"] = opened.opened
+        if decision == Decision.CONTINUE and seen.open_next is not None:
+            found["opened"] = seen.open_next(timezone.now()).opened
         finish(wave, found=found, decision=decision)
 
 
@@ -64,13 +42,13 @@ def aim_of(protocol: Protocol, design: Design) -> Aim:
     return Aim(kind, protocol.goal_of(design), design.stopping.lower_limit)
 
 
-def _decision(wave: Wave, aim: Aim, estimate: Estimate, allocation: Allocation, budget: int) -> Decision:
-    room = bool(allocation.further.any())
+def _decision(wave: Wave, aim: Aim, seen: Outlook) -> Decision:
+    room = seen.open_next is not None
     if wave.further and room:
         return Decision.CONTINUE
-    if aim.reached(estimate):
+    if aim.reached(seen.estimate):
         return Decision.TARGET
-    if budget <= 0:
+    if seen.budget <= 0:
         return Decision.BUDGET
     if not room:
         return Decision.ROOM
@@ -78,25 +56,22 @@ def _decision(wave: Wave, aim: Aim, estimate: Estimate, allocation: Allocation, 
     return Decision.LOOKS if wave.number >= looks else Decision.CONTINUE
 
 
-def _found(
-    state: RoundInWaves, precision: Precision, estimate: Estimate, allocation: Allocation, budget: int
-) -> dict[str, Any]:
+def _found(seen: Outlook) -> dict[str, Any]:
     """Return what a look found, as it is stored: undefined figures are null."""
-    counts = precision.counts
     return {
-        "estimate": _number(estimate.value),
-        "low": _number(estimate.low),
-        "high": _number(estimate.high),
-        "items": len(counts),
-        "closed": int(allocation.closed.sum()),
-        "judgments": state.answers,
-        "fewest": int(counts.min()) if len(counts) else 0,
-        "most": int(counts.max(initial=0)),
-        "missing": allocation.missing,
-        "budget_left": max(budget, 0),
-        "planned": state.planned,
+        "estimate": _number(seen.estimate.value),
+        "low": _number(seen.estimate.low),
+        "high": _number(seen.estimate.high),
+        "items": len(seen.counts),
+        "closed": seen.closed,
+        "judgments": seen.answers,
+        "fewest": int(seen.counts.min()) if len(seen.counts) else 0,
+        "most": int(seen.counts.max(initial=0)),
+        "missing": seen.missing,
+        "budget_left": max(seen.budget, 0),
+        "planned": seen.planned,
         "opened": 0,
-    }
+    } | ({"certificate": seen.certificate} if seen.certificate else {})
 
 
 def _number(value: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -56,6 +57,11 @@ class RoundWaves:
     def looked(self) -> Wave | None:
         """Return the last wave whose look has been made."""
         return next((wave for wave in reversed(self.waves) if wave.found), None)
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """Return the certificate of the tuples of all waves in an adaptive round, as the last look left them."""
+        return self.looked.found.get("certificate") if self.looked and self.looked.found else None
 
     @property
     def opened(self) -> int:

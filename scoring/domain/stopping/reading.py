@@ -56,7 +56,31 @@ def _read_ratings(project: Project, round_key: str, design: Design) -> RoundInWa
     return RoundInWaves(entries, items, pool, judged, int(planned.sum()), len(judged.items))
 
 
+@dataclass(frozen=True, eq=False)
+class ComparedRound:
+    """The tuples of a round without a withdrawn item, and the choices from them that count.
+
+    entries: the ids of the tuples, shape (tuples,), in the order in which they were stored. items: the ids of their
+    items, shape (items,), ascending. tuples: indexes of items, shape (tuples, size). planned: answers, shape (tuples,).
+    designed: how many of the tuples are of the first design, not of an adaptive wave.
+    """
+
+    entries: Integers
+    items: Integers
+    tuples: Integers
+    planned: Integers
+    designed: int
+    choices: Choices
+
+
 def _read_choices(project: Project, round_key: str, design: Design) -> RoundInWaves:
+    found = read_compared_round(project, round_key)
+    pool, judged = Pool(found.tuples, _room(design, found.planned)), judged_choices(found.choices)
+    return RoundInWaves(found.entries, found.items, pool, judged, int(found.planned.sum()), found.choices.judgments)
+
+
+def read_compared_round(project: Project, round_key: str) -> ComparedRound:
+    """Return the tuples of a round and their choices, in the order of storage."""
     withdrawn = TuplePlace.objects.filter(tuple__project=project, item__withdrawn_at__isnull=False)
     rows = common_pool_of(project, round_key).exclude(pk__in=withdrawn.values("tuple"))
     entries, planned = _columns(rows.order_by("pk").values_list("pk", "planned"), 2)
@@ -72,8 +96,7 @@ def _read_choices(project: Project, round_key: str, design: Design) -> RoundInWa
     of = rows_of[known]
     best, worst = np.searchsorted(items, best[known]), np.searchsorted(items, worst[known])
     choices = Choices(tuples[of], best, worst, of, None, len(items))
-    pool = Pool(tuples, _room(design, planned))
-    return RoundInWaves(entries, items, pool, judged_choices(choices), int(planned.sum()), len(of))
+    return ComparedRound(entries, items, tuples, planned, rows.filter(wave__isnull=True).count(), choices)
 
 
 def _columns(rows: object, number: int) -> list[Integers]:

@@ -211,9 +211,10 @@ def _(design: CompleteDesign, protocol: Protocol) -> str:
 
 def _judges(design: CompleteDesign | PartialDesign | BestWorstDesign, people: int) -> str:
     """Return how many annotators judge an item or a tuple, of which each group has `people`."""
-    if design.in_waves:
+    if design.in_waves and not design.adaptive:
         return f"at least {counted(design.first_answers, 'annotator', 'different annotators')}"
-    return counted(people, "annotator", "annotators" if design.rater_pools else "different annotators")
+    number = design.first_answers if design.in_waves else people
+    return counted(number, "annotator", "annotators" if design.rater_pools else "different annotators")
 
 
 def _from_pool(design: CompleteDesign | PartialDesign, noun: str) -> str:
@@ -283,9 +284,10 @@ def _(design: BestWorstDesign, protocol: Protocol) -> str:
     else:
         shown = f"{design.tuple_size}-tuples of {things}, {as_many} as there are {things},"
     people = _judges(design, design.people)
+    each = "Each tuple of the first wave" if design.adaptive else "Each tuple"
     text = (
         f"Best-worst scaling: under the protocol, annotators are shown {shown} and choose the {noun} that is "
-        f"{design.best} and the {noun} that is {design.worst}. Each tuple is judged by {people}, and the order of its "
+        f"{design.best} and the {noun} that is {design.worst}. {each} is judged by {people}, and the order of its "
         "items is drawn at random for each annotator."
     )
     if design.tuples_a_person:

@@ -54,10 +54,29 @@ def stopping_rule(design: Design, protocol: Protocol) -> str:
         aim = f"{limit}the {FIGURES[kind]} of the scores is at least {value}"
         if not protocol.knows_interval_of(design):
             aim += f" (with a margin: it is estimated to be {number(protocol.goal_of(design), 3)} or higher)"
-    return (
+    text = (
         f"The pool is opened in waves until {aim}, with at most {most} judgments per {thing} on average and "
         f"{counted(stopping.looks, 'wave')}. The first wave has {counted(stopping.first, 'judgment')} of each {thing}; "
-        f"later waves go to the {thing}s that reduce the mean error variance of the scores the most."
+    )
+    if design.adaptive:
+        return text + _adaptively(design)
+    return text + f"later waves go to the {thing}s that reduce the mean error variance of the scores the most."
+
+
+def _adaptively(design: Design) -> str:
+    """Return how the tuples of later waves are chosen, and which scores are valid with them."""
+    appearances = (
+        "Items that have many others near them appear more often."
+        if design.uneven
+        else "All items appear equally often, or once more."
+    )
+    return (
+        "the tuples of later waves are chosen adaptively. Items are sorted by utilities that are drawn from the "
+        "best-worst model, with half of their standard errors, and neighbors form a tuple, which one annotator judges. "
+        f"No two items share more than {counted(design.together, 'tuple')}. {appearances} Because items mostly meet "
+        "items like themselves, scores by counting are biased towards the middle and do not compare items; the scores "
+        "of this round are the utilities of the best-worst model (`utility`), with a normal prior whose variance is "
+        "estimated from all items. The reliability that ends the round is that of these utilities."
     )
 
 
@@ -68,10 +87,10 @@ def looks_in_words(design: Design, protocol: Protocol, looks: Sequence[Look]) ->
     figure = FIGURES[design.stopping.target] if design.stopping.target else ""
     found = "; ".join(_found(look) for look in looks)
     last = looks[-1]
-    text = (
-        f"{figure[:1].upper()}{figure[1:]} after each wave{_of_interval(design, protocol)}: {found}. After the "
-        f"last of these waves, {last.closed:,} of {counted(last.items, 'item')} needed no more judgments."
-    )
+    text = f"{figure[:1].upper()}{figure[1:]} after each wave{_of_interval(design, protocol)}: {found}."
+    if not design.adaptive:
+        items = counted(last.items, "item")
+        text += f" After the last of these waves, {last.closed:,} of {items} needed no more judgments."
     by_hand = [str(look.wave) for look in looks if look.further]
     if by_hand:
         text += f" A manager continued the round after wave {', '.join(by_hand)}."

@@ -1,0 +1,1 @@
+"""Adaptive best-worst designs against fixed designs, iterative best-worst scaling, and EASL, on simulated people."""
