@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.account.expiry import end_sessions
 from annotation.domain.account.installation import guard_last_administrator
+from annotation.domain.account.sessions import end_sessions
 from annotation.domain.errors import Refusal
 from annotation.domain.project.members import has_second_factor
 from annotation.models import AuditEntry, Item, Participation, PracticeTask, Project, RoundPlan, User

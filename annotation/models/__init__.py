@@ -1,5 +1,6 @@
 from annotation.models.assignments import Assignment, Participation, State
 from annotation.models.audit_actions import Action
+from annotation.models.browser_sessions import BrowserSession
 from annotation.models.crowd import (
     Bonus,
     BonusPayment,

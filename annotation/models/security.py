@@ -10,6 +10,7 @@ class SecurityKind(models.TextChoices):
 
     SIGNED_IN = "signed in", _("signed in")
     SIGNED_OUT = "signed out", _("signed out")
+    SESSIONS_ENDED = "sessions ended", _("signed out elsewhere")
     SIGN_IN_FAILED = "sign-in failed", _("sign-in failed")
     SECOND_STEP_FAILED = "second step failed", _("two-factor authentication failed")
     SECOND_FACTOR_ADDED = "second factor added", _("second factor added")

@@ -13,6 +13,7 @@ from config.backup.tables import fields_of, models_of, tally_of
 
 # What an installation that nobody has used yet writes by itself, or after every migration.
 MADE_BY_ITSELF = {
+    "annotation_browsersession",
     "annotation_heartbeat",
     "auth_permission",
     "django_celery_results_chordcounter",

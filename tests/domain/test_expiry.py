@@ -4,7 +4,6 @@ import os
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.mail import EmailMessage, get_connection
 from django.test import Client
 from django.utils import timezone
@@ -12,7 +11,7 @@ from django.utils import timezone
 from annotation.domain.account.erasure import erase_account
 from annotation.domain.account.expiry import delete_expired
 from annotation.domain.account.tokens import make_token
-from annotation.models import ApiToken, MemberInvitation
+from annotation.models import ApiToken, BrowserSession, MemberInvitation
 from tests.factories import make_project, make_user
 from tests.views.sending import client_of
 
@@ -37,7 +36,7 @@ def test_erasure_ends_sessions_and_deletes_kept_mails(user, folder, django_captu
         erase_account(user=user, now=timezone.now())
 
     assert [client.get("/account/data/").status_code for client in clients] == [302, 302, 200]
-    assert Session.objects.count() == 1
+    assert BrowserSession.objects.count() == 1
     (left,) = folder.iterdir()
     assert [line for line in left.read_text().splitlines() if line.startswith("To:")] == [
         "To: Ann <joann@example.org>",
@@ -49,7 +48,7 @@ def test_what_has_expired_is_deleted(user, folder):
     now = timezone.now()
     client_of(user)
     Client().get("/")
-    Session.objects.update(expire_date=now - timedelta(seconds=1))
+    BrowserSession.objects.update(expire_date=now - timedelta(seconds=1))
     make_token(user=user)
     make_token(user=user, days=60)
     project = make_project()
@@ -67,7 +66,7 @@ def test_what_has_expired_is_deleted(user, folder):
 
     delete_expired(now)
 
-    assert not Session.objects.exists()
+    assert not BrowserSession.objects.exists()
     assert ApiToken.objects.count() == 1
     assert MemberInvitation.objects.get().email == "new@example.org"
     assert not old.exists()

@@ -8,7 +8,6 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from allauth.mfa.totp.internal.auth import yield_hotp_counters_from_time as counters
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -18,7 +17,7 @@ from annotation.domain.account.installation import setup_code
 from annotation.domain.account.tokens import make_token
 from annotation.domain.project.creation import add_member
 from annotation.domain.recruiting.guests import guest_for
-from annotation.models import ApiToken, Membership, User
+from annotation.models import ApiToken, BrowserSession, Membership, User
 from config.settings import base
 from tests.factories import PASSWORD, at_once, make_project
 from tests.views.sending import asked_again, client_of
@@ -172,7 +171,7 @@ def test_the_password_given_again_changes_the_key_of_the_session(ann):
     client.post("/account/reauthenticate/", {"password": PASSWORD})
 
     assert client.session.session_key != before
-    assert not Session.objects.filter(pk=before).exists()
+    assert not BrowserSession.objects.filter(pk=before).exists()
     assert client.get("/account/data/").status_code == 200
 
 

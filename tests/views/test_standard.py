@@ -10,13 +10,12 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from allauth.mfa.totp.internal.auth import yield_hotp_counters_from_time as counters
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
 from annotation.domain.project.creation import add_member
-from annotation.models import Membership, Project, User
+from annotation.models import BrowserSession, Membership, Project, User
 from config.settings import base
 from tests.factories import PASSWORD, make_project, make_user, rating_round
 from tests.views.sending import asked_again, client_of, url_of
@@ -129,7 +128,7 @@ def test_a_code_given_again_changes_the_key_of_the_session(ann):
     client.post("/account/2fa/reauthenticate/", {"code": code_of(secret)})
 
     assert client.session.session_key != before
-    assert not Session.objects.filter(pk=before).exists()
+    assert not BrowserSession.objects.filter(pk=before).exists()
 
 
 @pytest.mark.django_db(transaction=True)  # the signals of factors are sent after the commit

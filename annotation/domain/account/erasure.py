@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.domain.account.expiry import delete_kept_mails, end_sessions
+from annotation.domain.account.expiry import delete_kept_mails
 from annotation.domain.account.installation import guard_last_administrator
 from annotation.domain.account.notices import notify
+from annotation.domain.account.sessions import end_sessions
 from annotation.domain.audit.log import require_reason, write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.participation.lifecycle import leave

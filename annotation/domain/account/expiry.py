@@ -8,10 +8,9 @@ from importlib import import_module
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 
 from annotation.domain.project.members import DAYS
-from annotation.models import ApiToken, MemberInvitation, User
+from annotation.models import ApiToken, MemberInvitation
 
 BETWEEN = b"-" * 79 + b"\n"  # after each email of a file
 KEPT = timedelta(days=30)  # after the end, so that people can find out why something stopped working
@@ -25,13 +24,6 @@ def delete_expired(now: datetime) -> None:
     for path in _kept_mails():
         if path.stat().st_mtime < (now - KEPT).timestamp():
             path.unlink(missing_ok=True)
-
-
-def end_sessions(user: User, but: str | None = None) -> None:
-    """Delete the sessions of an account, with what they hold. Parameters: but, the key of one that stays."""
-    for session in Session.objects.exclude(pk=but or "").iterator(chunk_size=1000):
-        if session.get_decoded().get("_auth_user_id") == str(user.pk):
-            session.delete()
 
 
 def delete_kept_mails(addresses: set[str]) -> None:

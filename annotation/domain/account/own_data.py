@@ -15,6 +15,7 @@ from annotation.models import (
     ApiToken,
     AuditEntry,
     Bonus,
+    BrowserSession,
     CrowdSubmission,
     InvitedAddress,
     Judgment,
@@ -67,6 +68,8 @@ def sections(user: User) -> Iterator[tuple[str, Iterable[Row]]]:
     judgments = Judgment.objects.filter(assignment__participation__in=places).order_by("pk")
     pairs = SelectedPair.objects.filter(judgment__in=judgments).order_by("pk")
     yield "addresses", _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
+    sessions = BrowserSession.objects.filter(user=user)
+    yield "sessions", _rows(sessions, "browser", "began_at", "used_at", "expire_date")
     yield "single sign-on", _rows(SocialAccount.objects.filter(user=user), "uid", "date_joined", "last_login")
     yield "roles", _rows(user.memberships.order_by("pk"), "project__key", "project__title", "role")
     yield "invitations", _rows(invited, "project__key", "round", "address", "name", "sent_at", "opened_at")
