@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0046_digest_key'),
+        ('annotation', '0047_adaptive'),
     ]
 
     operations = [

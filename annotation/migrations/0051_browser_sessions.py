@@ -28,7 +28,7 @@ def carry_over(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0001_squashed_0046'),
+        ('annotation', '0049_coming'),
         ('sessions', '0001_initial'),
     ]
 
