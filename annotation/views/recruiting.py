@@ -113,7 +113,7 @@ def _revoked(request: HttpRequest, project: Project, link: InvitationLink, **fie
             "Nobody can join with this link any more. People who have already joined keep their places. "
             "You can undo this at any time."
         ),
-        button=_("Withdraw"),
+        button=_("Revoke link"),
         done=_("The link has been revoked. People who have already joined keep their places."),
         back=("project-recruiting-addresses" if link.kind == Kind.PERSONAL else "project-recruiting", key),
         undo=("project-link-reopen", key | {"pk": link.pk}) if link.pk else None,

@@ -6,7 +6,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.exceptions import NoReverseMatch
 
-from annotation.models import Project, User
+from annotation.models import Bonus, Project, User
 
 OWN = {
     *("home", "notifications", "tokens", "projects", "jobs", "security"),
@@ -67,7 +67,7 @@ def argument(name: str, page: str, project: Project) -> Any:
         found = (rows for start, rows in of(project) if page.startswith(start))
         return next((rows.values_list("pk", flat=True).first() for rows in found), None)
     if name == "bonus":
-        return project.studies.get().bonuses.values_list("pk", flat=True).first()
+        return Bonus.objects.filter(study__project=project).values_list("pk", flat=True).first()
     return WORDS.get((page, name))
 
 

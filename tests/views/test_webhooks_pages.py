@@ -116,7 +116,7 @@ def test_a_test_is_sent_once_and_its_answer_shown(
     assert [(told["event"], told["project"]) for told in listener.got] == [("test", "project")]
     assert (delivery.state, delivery.status, delivery.attempts) == (state, status, 1)
     assert claimable_of("delivery", NOON.replace(year=2099)) == []
-    assert f'<td class="number">{status}</td>' in page.text
+    assert f'<td class="number" data-label="Response">{status}</td>' in page.text
     assert "hx-get" not in page.text
 
 
