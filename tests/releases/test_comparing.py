@@ -16,7 +16,7 @@ from scoring.summaries.releases.comparing import compare_releases, main_place, p
 from scoring.summaries.releases.matching import match_items
 from scoring.summaries.releases.merging import merge_releases
 from scoring.summaries.releases.protocols import protocol_differences
-from scoring.summaries.releases.reading import Place, Release, ReleaseFault, read_release
+from scoring.summaries.releases.reading import Place, ReleasedData, ReleaseFault, read_release
 from scoring.summaries.releases.wording import blocks_of
 from tests.releases.making import contents, released
 from tests.releases.worlds import czech_news, semrel
@@ -205,7 +205,7 @@ def test_releases_without_shared_or_counted_items_are_not_compared(pair):
 
 def release_with(items):
     rows = {key: {"item": key, "sentence1": text, "sentence2": ""} for key, text in items.items()}
-    return Release("r", "", {"protocol": {}}, (), rows, ())
+    return ReleasedData("r", "", {"protocol": {}}, (), rows, ())
 
 
 def test_items_are_matched_by_id_and_by_text():
