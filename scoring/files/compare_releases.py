@@ -8,7 +8,7 @@ from scoring.files.reading import FileFault
 from scoring.files.releases import open_release
 from scoring.files.writing import write_json
 from scoring.summaries.releases.comparing import compare_releases, main_place, place_of
-from scoring.summaries.releases.reading import Place, Release, ReleaseFault
+from scoring.summaries.releases.reading import Place, ReleasedData, ReleaseFault
 from scoring.summaries.releases.wording import blocks_of
 
 GAP = "  "
@@ -29,7 +29,7 @@ def run(options: Namespace) -> None:
         )
 
 
-def _place(release: Release, chosen: str | None) -> Place:
+def _place(release: ReleasedData, chosen: str | None) -> Place:
     """Return the round and context that were chosen as ROUND or ROUND.CONTEXT."""
     if not chosen:
         return main_place(release)

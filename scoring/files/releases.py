@@ -4,7 +4,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from scoring.files.reading import FileFault
-from scoring.summaries.releases.reading import Release, ReleaseFault, read_release
+from scoring.summaries.releases.reading import ReleasedData, ReleaseFault, read_release
 
 LARGEST = 1 << 31  # bytes of one file in a ZIP file
 
@@ -36,7 +36,7 @@ class Zipped:
             return archive.read(found)
 
 
-def open_release(name: str) -> Release:
+def open_release(name: str) -> ReleasedData:
     """Return the release in a folder or a ZIP file. Raise FileFault if it cannot be read."""
     path = Path(name)
     if not path.exists():

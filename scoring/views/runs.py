@@ -17,7 +17,7 @@ from annotation.forms.refusals import refusals
 from annotation.permissions import researched_project
 from annotation.tasks import run_job
 from scoring.domain.evaluations.seeds import models_of
-from scoring.domain.releases.report import collection_of, results_with_parts, with_answers
+from scoring.domain.releases.report import collection_of, results_with_answers, results_with_parts
 from scoring.domain.runs.starting import start_run
 from scoring.exports.report.methods import Paragraph, methods
 from scoring.exports.report.models import models
@@ -105,19 +105,20 @@ def _with_size(drawing: RunFigure) -> RunFigure:
     return drawing
 
 
-def _all_results(run: Run) -> dict[str, Any]:
-    """Return the results with what is not stored in the run; without answers if its judgments cannot be read."""
-    results = results_with_parts(run)
+def _described(run: Run) -> tuple[dict[str, Any], list[Paragraph], str]:
+    """Return the results with what is not stored in the run, the methods, and why there are none."""
     try:
-        return with_answers(run, results)
-    except (ValueError, OSError):
-        return results  # the methods section says why
+        collection = collection_of(run)
+        return results_with_answers(run, collection), list(methods(collection)), ""
+    except (ValueError, OSError) as error:
+        return results_with_parts(run), [], str(error)
 
 
 def report_of(run: Run) -> dict[str, list[Chapter] | list[Paragraph] | str]:
     stored = run.figures.defer("svg", "png", "csv").annotate(head=Left("svg", SVG_HEAD))
     drawn = {drawing.name: _with_size(drawing) for drawing in stored}
-    found = [*sections(_all_results(run), list(drawn)), *_evaluated(run)]
+    results, paragraphs, no_methods = _described(run)
+    found = [*sections(results, list(drawn)), *_evaluated(run)]
     tables, figures = iter(range(1, 10_000)), iter(range(1, 10_000))
     chapters = [
         Chapter(
@@ -127,7 +128,4 @@ def report_of(run: Run) -> dict[str, list[Chapter] | list[Paragraph] | str]:
         )
         for section in found
     ]
-    try:
-        return {"chapters": chapters, "methods": methods(collection_of(run))}
-    except (ValueError, OSError) as error:
-        return {"chapters": chapters, "methods": [], "no_methods": str(error)}
+    return {"chapters": chapters, "methods": paragraphs, "no_methods": no_methods}

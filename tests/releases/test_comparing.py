@@ -1,10 +1,8 @@
 """Two releases compared: matched items, agreement, drift, items that moved, people again, and changed settings."""
 
-import csv
 import json
 import zipfile
 from dataclasses import replace
-from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -16,76 +14,11 @@ from scoring.summaries.releases.comparing import compare_releases, main_place, p
 from scoring.summaries.releases.matching import match_items
 from scoring.summaries.releases.merging import merge_releases
 from scoring.summaries.releases.protocols import protocol_differences
-from scoring.summaries.releases.reading import Place, Release, ReleaseFault, read_release
+from scoring.summaries.releases.reading import Place, ReleasedData, ReleaseFault, read_release
 from scoring.summaries.releases.wording import blocks_of
 from tests.releases.making import contents, released
+from tests.releases.packed import AFTER, BEFORE, FIRST, SECOND, Content, chosen, rated, unpacked
 from tests.releases.worlds import czech_news, semrel
-
-
-class Content(dict):
-    """The files of a release by name."""
-
-    def read(self, name):
-        return self[name]
-
-
-def rated(key, rows, keys=None, **settings):
-    """The files of a release of ratings, as far as they are read: a row for each person, a value for each pair."""
-    keys = keys or [f"p{at}" for at in range(1, len(rows[0]) + 1)]
-    items = [f"{own},First text {at}.,'=text {at}" for at, own in enumerate(keys)]
-    known = {"round": "main", "context": "free", "block": "main", "session": 1, "counted": True}
-    judgments = [
-        {
-            "item": own,
-            "annotator": f"{key} {person}",
-            "value": float(value),
-            "position": at,
-            "answered_at": None,
-            **known,
-        }
-        for person, row in enumerate(rows)
-        for at, (own, value) in enumerate(zip(keys, row, strict=True))
-    ]
-    return packed(key, items, "item,sentence1,sentence2", judgments, settings)
-
-
-def packed(key, items, header, judgments, settings):
-    files = Content(
-        {
-            "items.csv": "\n".join([header, *items, ""]).encode(),
-            "judgments.jsonl": "".join(json.dumps(row) + "\n" for row in judgments).encode(),
-        }
-    )
-    protocol = {"kind": "Protocol", "question": "How similar?", "rounds": [{"key": "main", "design": {"ratings": 5}}]}
-    listed = {name: {"sha256": sha256(content).hexdigest()} for name, content in files.items()}
-    about = {"project": key, "title": key.title(), "as_of": "2026-03-01T12:00:00Z", "licence": "CC-BY-4.0"}
-    files["manifest.json"] = json.dumps({**about, "protocol": protocol | settings, "files": listed}).encode()
-    return files
-
-
-def unpacked(files, folder):
-    folder.mkdir()
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    return folder
-
-
-def chosen(key, choices, **settings):
-    """The files of a release of best-worst choices among three texts."""
-    items = [f"t{at},Text {at}." for at in range(1, 4)]
-    judgments = [
-        {
-            **{"item": None, "annotator": person, "value": None, "round": "main", "context": "free", "block": "main"},
-            **{"counted": True, "answered_at": f"2026-0{month}-01T12:00:00Z", "session": 1, "position": 1, "tuple": 1},
-            **{"item1": "t1", "item2": "t2", "item3": "t3", "best": best, "worst": worst},
-        }
-        for person, month, best, worst in choices
-    ]
-    return packed(key, items, "item,text", judgments, settings)
-
-
-FIRST = [[0, 1, 2, 3, 4, 0], [0, 1, 2, 3, 4, 1], [1, 1, 2, 2, 4, 0], [0, 2, 2, 3, 3, 0], [0, 1, 1, 3, 4, 1]]
-SECOND = [[0, 1, 2, 3, 4, 4], [1, 1, 2, 3, 4, 3], [0, 2, 2, 3, 4, 4], [1, 1, 3, 3, 4, 4], [0, 1, 2, 4, 4, 3]]
 
 
 @pytest.fixture
@@ -154,10 +87,6 @@ def test_two_rounds_of_one_release_have_people_who_answered_again():
         place_of(release, "R9")
 
 
-BEFORE = [("anna", 1, "t1", "t3"), ("ben", 1, "t1", "t2"), ("cleo", 1, "t2", "t3")]
-AFTER = [("anna", 7, "t1", "t2"), ("ben", 7, "t1", "t2"), ("dan", 7, "t3", "t1")]
-
-
 def test_choices_are_compared_by_their_scores_and_the_same_people_by_their_tuples():
     first, second = (read_release("r", chosen("texts", choices)) for choices in (BEFORE, AFTER))
 
@@ -194,6 +123,32 @@ def test_ratings_and_choices_are_not_compared_or_merged(pair):
         merge_releases(pair[0], choices)
 
 
+def test_the_same_people_rate_again_months_later():
+    spring, autumn = (
+        read_release(at, rated("study", rows, at=f"2026-{at}-01T12:00:00Z"))
+        for at, rows in (("03", [*FIRST, [1] * 6]), ("10", [*SECOND, [1] * 6]))
+    )
+
+    found = compare_releases(spring, autumn)
+
+    again = found["again"]
+    assert (found["same_judgments"], again["annotators"], again["answers"]) == (0, 6, 36)
+    first, second = np.array(FIRST[0]), np.array(SECOND[0])
+    assert again["people"][0] == {
+        "annotator": "study 0",
+        "answers": 6,
+        "pearson": pytest.approx(np.corrcoef(first, second)[0, 1]),
+        "shift": pytest.approx((second - first).mean()),
+        "rmse": pytest.approx(np.sqrt(((second - first) ** 2).mean())),
+        "days": 214,
+    }
+    assert again["people"][5]["pearson"] is None
+    assert again["pearson_low"] is None  # fewer than twelve people
+    (block,) = [block for block in blocks_of(found) if block.title.startswith("The same annotators again")]
+    assert block.rows[1][0] == "All (interval of r, 95%: n/a)"
+    assert block.rows[-1] == ["study 5", "6", "n/a", "0.000", "0.000", "214.0"]
+
+
 def test_releases_without_shared_or_counted_items_are_not_compared(pair):
     other = replace(pair[1], items={}, rows=())
 
@@ -205,7 +160,7 @@ def test_releases_without_shared_or_counted_items_are_not_compared(pair):
 
 def release_with(items):
     rows = {key: {"item": key, "sentence1": text, "sentence2": ""} for key, text in items.items()}
-    return Release("r", "", {"protocol": {}}, (), rows, ())
+    return ReleasedData("r", "", {"protocol": {}}, (), rows, ())
 
 
 def test_items_are_matched_by_id_and_by_text():
@@ -318,74 +273,3 @@ def test_a_path_without_a_release_is_refused(tmp_path, capsys):
     zipfile.ZipFile(tmp_path / "empty.zip", "w").close()
     assert main(["compare-releases", str(tmp_path / "empty.zip"), str(tmp_path)]) == 2
     assert "manifest.json is missing" in capsys.readouterr().err
-
-
-def test_releases_of_the_same_task_are_merged(tmp_path, capsys):
-    first = unpacked(rated("spring", FIRST), tmp_path / "a")
-    # The second names its pairs differently; one text is new, and one pseudonym is also in the first.
-    files = rated("autumn", SECOND, keys=[f"q{at}" for at in range(6)])
-    files["judgments.jsonl"] = files["judgments.jsonl"].replace(b"autumn 0", b"spring 0")
-    files["items.csv"] = files["items.csv"].replace(b"First text 5.", b"Another text.")
-    manifest = json.loads(files["manifest.json"])
-    manifest["files"] = {name: {"sha256": sha256(files[name]).hexdigest()} for name in manifest["files"]}
-    files["manifest.json"] = json.dumps(manifest).encode()
-    second, out = unpacked(files, tmp_path / "b"), tmp_path / "merged"
-
-    assert main(["merge-releases", str(first), str(second), "--out", str(out)]) == 0
-
-    scores = list(csv.DictReader((out / "scores.csv").read_text().splitlines()))
-    means = [float(row["mean"]) for row in scores]
-    assert [row["item"] for row in scores] == ["p1", "p2", "p3", "p4", "p5", "p6", "q5"]
-    assert means[:5] == pytest.approx(np.mean([*FIRST, *SECOND], axis=0)[:5])
-    assert [row["ratings"] for row in scores] == ["10"] * 5 + ["5"] * 2
-    rows = list(csv.DictReader((out / "judgments.csv").read_text().splitlines()))
-    assert {(row["collection"], row["annotator"]) for row in rows} >= {("spring", "spring 0"), ("autumn", "spring 0-2")}
-    assert "'=text 0" in (out / "items.csv").read_text()
-    found = json.loads((out / "manifest.json").read_text())
-    digests = [sha256((folder / "manifest.json").read_bytes()).hexdigest() for folder in (first, second)]
-    assert [one["manifest_sha256"] for one in found["merged"]] == digests
-    assert found["files"]["scores.csv"]["sha256"] == sha256((out / "scores.csv").read_bytes()).hexdigest()
-    assert main(["compare", str(out), str(first)]) == 0
-    capsys.readouterr()
-    assert main(["merge-releases", str(first), str(second), "--out", str(out)]) == 2
-    assert "the folder is not empty" in capsys.readouterr().err
-
-
-def test_releases_of_one_project_are_merged_without_the_judgments_in_both():
-    first, second = (read_release("r", chosen("texts", own)) for own in (BEFORE, [*BEFORE, *AFTER]))
-
-    files = merge_releases(first, second)
-
-    rows = [json.loads(line) for line in files["judgments.jsonl"].splitlines()]
-    names = ["texts 2026-03-01 (1)"] * 3 + ["texts 2026-03-01 (2)"] * 3
-    assert [row["collection"] for row in rows] == names
-    assert {row["tuple"] for row in rows} == {1}
-    scores = {row["item"]: row for row in csv.DictReader(files["scores.csv"].splitlines())}
-    assert (scores["t1"]["best"], scores["t1"]["worst"], scores["t1"]["appearances"]) == ("4", "1", "6")
-    assert float(scores["t1"]["score"]) == 0.5
-
-
-def test_tuples_of_another_project_have_other_numbers():
-    first, second = (read_release(key, chosen(key, own)) for key, own in (("a", BEFORE), ("b", AFTER)))
-
-    rows = [json.loads(line) for line in merge_releases(first, second)["judgments.jsonl"].splitlines()]
-
-    assert [row["tuple"] for row in rows] == [1, 1, 1, 2, 2, 2]
-    assert [row["annotator"] for row in rows] == ["anna", "ben", "cleo", "anna-2", "ben-2", "dan"]
-
-
-def test_releases_of_other_tasks_are_refused_with_all_reasons(pair):
-    scale = {"minimum": "0", "maximum": "5", "step": "1", "labels": [{"value": "0", "text": "none"}]}
-    other = read_release("other", rated("other", SECOND, question="How alike?", scale=scale))
-    other = replace(other, items={**other.items, "p1": {**other.items["p1"], "sentence1": "Changed."}})
-
-    with pytest.raises(ReleaseFault) as refused:
-        merge_releases(pair[0], other)
-
-    reasons = str(refused.value).splitlines()
-    assert reasons[0] == "These releases cannot be merged."
-    assert reasons[1] == "The protocols differ in question: How similar? and How alike?."
-    assert "The protocols differ in scale.maximum: – and 5." in reasons
-    assert "The labels of the scale differ." in reasons
-    assert reasons[-1] == "Items have the same ID but other texts (1): “p1”."
-    assert compare_releases(pair[0], other)["not_merged_because"] == reasons[1:]

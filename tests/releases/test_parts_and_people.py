@@ -4,7 +4,7 @@ import pytest
 
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import PersonalAnswer, Question, QuestionKind
-from scoring.domain.releases.report import collection_of, results_with_parts, with_answers
+from scoring.domain.releases.report import collection_of, results_with_answers, results_with_parts
 from scoring.exports.report.methods import methods
 from scoring.exports.report.sections import sections
 from tests.factories import add_pairs, make_project
@@ -118,7 +118,7 @@ def test_agreement_by_answers_is_in_the_report_and_in_no_file():
     asked(project, "Your employer?", QuestionKind.TEXT, ["A firm"] * 14, published=False)
     run = run_of(project)
 
-    found = with_answers(run, run.results)["subgroups"]
+    found = results_with_answers(run, collection_of(run))["subgroups"]
 
     assert {question: list(kinds) for question, kinds in found.items()} == {"Your gender?": ["ratings"]}
     groups = found["Your gender?"]["ratings"]

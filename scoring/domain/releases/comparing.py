@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.errors import Refusal
 from scoring.models import Release, ReleaseFile, State
 from scoring.summaries.releases.comparing import compare_releases, main_place, place_of
-from scoring.summaries.releases.reading import JUDGMENTS, Place, ReleaseFault, read_release
-from scoring.summaries.releases.reading import Release as ReadRelease
+from scoring.summaries.releases.reading import JUDGMENTS, Place, ReleasedData, ReleaseFault, read_release
 from scoring.summaries.undefined import Result
 
 LARGEST = 50_000_000  # bytes of judgments.jsonl: about 100,000 judgments, read in two seconds
@@ -65,7 +64,7 @@ def _name(release: Release) -> str:
     return f"{release.project.key}, release {release.number}"
 
 
-def _place(release: ReadRelease, chosen: str) -> Place:
+def _place(release: ReleasedData, chosen: str) -> Place:
     if not chosen:
         return main_place(release)
     round_key, _dot, context = chosen.partition(".")

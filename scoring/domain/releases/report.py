@@ -65,12 +65,13 @@ def results_with_parts(run: Run) -> dict[str, Any]:
     return run.results | {"split_half_of_parts": {"release": last["number"], "parts": parts}}
 
 
-def with_answers(run: Run, results: dict[str, Any]) -> dict[str, Any]:
-    """Return results with the agreement by people's answers, where there are questions that may be published.
+def results_with_answers(run: Run, collection: Collection) -> dict[str, Any]:
+    """Return the results of a collection with the agreement by people's answers, if there are groups of answers.
 
     Raises: as `collection_of`.
     """
-    if not run.project.questions.filter(published=True).exists():
+    results = dict(collection.results)
+    if not collection.demographics:
         return results
     with opened(run) as file:
         view = SnapshotView(run.project, run.as_of, *read_columns(file, COLUMNS))

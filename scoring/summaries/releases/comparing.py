@@ -10,7 +10,7 @@ from scoring.stats.repeated import Movement, Sample, agreement_of_scores, moveme
 from scoring.summaries.releases.matching import Matches, match_items
 from scoring.summaries.releases.people import people_again, same_judgments
 from scoring.summaries.releases.protocols import protocol_differences, reasons_against_merging
-from scoring.summaries.releases.reading import Place, Release, ReleaseFault, values_of
+from scoring.summaries.releases.reading import Place, ReleasedData, ReleaseFault, values_of
 from scoring.summaries.undefined import Result, number, told
 
 LEVEL = 0.05  # the false discovery rate of items that moved
@@ -21,7 +21,7 @@ NO_INTERVAL = "too few shared items, or a correlation of 1 or -1"
 NO_MOVEMENT = "one of the two has fewer than two judgments of this item, or all of them are equal"
 
 
-def compare_releases(first: Release, second: Release, places: tuple[Place, Place] | None = None) -> Result:
+def compare_releases(first: ReleasedData, second: ReleasedData, places: tuple[Place, Place] | None = None) -> Result:
     """Return how two releases agree on the items that they share; `docs/comparing.md` describes every key.
 
     Parameters: places, the round and context of each; by default the last round of each release, without context if it
@@ -56,7 +56,7 @@ def compare_releases(first: Release, second: Release, places: tuple[Place, Place
     }
 
 
-def main_place(release: Release) -> Place:
+def main_place(release: ReleasedData) -> Place:
     """Return the round and context whose scores are compared if nothing else is chosen. Raise ReleaseFault without
     judgments that count."""
     if not release.places:
@@ -65,7 +65,7 @@ def main_place(release: Release) -> Place:
     return next(place for place in release.places if place.round == last)
 
 
-def place_of(release: Release, round_key: str, context: str = "") -> Place:
+def place_of(release: ReleasedData, round_key: str, context: str = "") -> Place:
     """Return a round and context of a release by their names; without a context the first one of the round.
 
     Raises: ReleaseFault if the release has no judgments there.
@@ -80,7 +80,7 @@ def place_of(release: Release, round_key: str, context: str = "") -> Place:
     )
 
 
-def _samples(release: Release, place: Place, keys: Iterable[str]) -> Sample:
+def _samples(release: ReleasedData, place: Place, keys: Iterable[str]) -> Sample:
     """Return the judgments of the shared items, in their order."""
     places = {key: at for at, key in enumerate(keys)}
     found = [(places[item], value) for item, value in values_of(release, place) if item in places]
@@ -88,7 +88,7 @@ def _samples(release: Release, place: Place, keys: Iterable[str]) -> Sample:
     return Sample.of(np.array(items, dtype=np.int64), np.array(values, dtype=np.float64), len(places))
 
 
-def _about(release: Release, place: Place) -> Result:
+def _about(release: ReleasedData, place: Place) -> Result:
     manifest = release.manifest
     return {
         "name": release.name,

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from scoring.summaries.releases.reading import Release
+from scoring.summaries.releases.reading import ReleasedData
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Matches:
     only_second: int
 
 
-def match_items(first: Release, second: Release) -> Matches:
+def match_items(first: ReleasedData, second: ReleasedData) -> Matches:
     """Return the shared items, in the order of the first release.
 
     An item without the same ID and texts is matched by its texts, if they occur once in each release.
@@ -42,7 +42,7 @@ def match_items(first: Release, second: Release) -> Matches:
     )
 
 
-def _once(release: Release, matched: set[str]) -> dict[tuple[str, ...], str]:
+def _once(release: ReleasedData, matched: set[str]) -> dict[tuple[str, ...], str]:
     """Return the items that are not matched yet by their texts, without texts that occur more than once."""
     texts = {key: release.texts(key) for key in release.items if key not in matched}
     times = Counter(texts.values())

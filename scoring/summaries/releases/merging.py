@@ -17,7 +17,7 @@ from scoring.summaries.releases.reading import (
     ITEMS,
     JUDGMENTS,
     MANIFEST,
-    Release,
+    ReleasedData,
     ReleaseFault,
     Row,
     guarded,
@@ -31,7 +31,7 @@ SCORES_OF_RATINGS = ("item", "round", "context", "mean", "sd", "ratings")
 SCORES_OF_CHOICES = ("item", "score", "best", "worst", "appearances")
 
 
-def merge_releases(first: Release, second: Release) -> dict[str, str]:
+def merge_releases(first: ReleasedData, second: ReleasedData) -> dict[str, str]:
     """Return the files of a merged dataset by their names; `docs/comparing.md` describes them.
 
     Judgments that are in both releases of a project are there once.
@@ -43,7 +43,7 @@ def merge_releases(first: Release, second: Release) -> dict[str, str]:
     names = _collection_names(first, second)
     rows = [*_labelled(first.rows, names[0]), *_of_second(first, second, names[1])]
     items = {row["item"]: row for row in _items(first, second)}
-    whole = Release("merged", "", first.manifest, (), items, tuple(rows))
+    whole = ReleasedData("merged", "", first.manifest, (), items, tuple(rows))
     columns = list(dict.fromkeys(name for row in (first.rows[:1] + second.rows[:1]) for name in row))
     texts = {
         JUDGMENTS: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows),
@@ -55,7 +55,7 @@ def merge_releases(first: Release, second: Release) -> dict[str, str]:
     return texts | {MANIFEST: _manifest(first, second, names, texts)}
 
 
-def _collection_names(first: Release, second: Release) -> tuple[str, str]:
+def _collection_names(first: ReleasedData, second: ReleasedData) -> tuple[str, str]:
     """Return how the two are named in the column `collection`: by project, else also by the day of the judgments."""
     projects = [str(release.manifest.get("project", "")) for release in (first, second)]
     if projects[0] != projects[1]:
@@ -69,7 +69,7 @@ def _labelled(rows: Iterable[Row], name: str) -> Iterator[Row]:
     return ({COLLECTION: name, **row} for row in rows)
 
 
-def _of_second(first: Release, second: Release, name: str) -> Iterator[Row]:
+def _of_second(first: ReleasedData, second: ReleasedData, name: str) -> Iterator[Row]:
     """Yield the judgments of the second release under the items, people and tuples of the merged dataset."""
     items = {new: old for old, new in match_items(first, second).pairs}
     again = first.manifest.get("project") == second.manifest.get("project")
@@ -91,19 +91,19 @@ def _names_item(column: str) -> bool:
     return column in ("best", "worst") or (column.startswith("item") and column[4:].isdecimal()) or column == "item"
 
 
-def _items(first: Release, second: Release) -> Iterator[Row]:
+def _items(first: ReleasedData, second: ReleasedData) -> Iterator[Row]:
     shared = {new for _, new in match_items(first, second).pairs}
     yield from first.items.values()
     yield from (row for key, row in second.items.items() if key not in shared)
 
 
-def _scores(whole: Release) -> str:
+def _scores(whole: ReleasedData) -> str:
     if whole.compares:
         return _csv(SCORES_OF_CHOICES, _scores_of_choices(whole))
     return _csv(SCORES_OF_RATINGS, _scores_of_ratings(whole))
 
 
-def _scores_of_ratings(whole: Release) -> Iterator[Row]:
+def _scores_of_ratings(whole: ReleasedData) -> Iterator[Row]:
     for place in whole.places:
         values: dict[str, list[float]] = defaultdict(list)
         for row in rows_of(whole, place):
@@ -115,7 +115,7 @@ def _scores_of_ratings(whole: Release) -> Iterator[Row]:
             yield {"item": item, "round": place.round, "context": place.context, **figures}
 
 
-def _scores_of_choices(whole: Release) -> Iterator[Row]:
+def _scores_of_choices(whole: ReleasedData) -> Iterator[Row]:
     best, worst = (Counter(row[name] for row in whole.counted) for name in ("best", "worst"))
     appearances = Counter(item for row in whole.counted for item in shown(row))
     for item in whole.items:
@@ -136,7 +136,7 @@ def _cell(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else guarded(value)
 
 
-def _manifest(first: Release, second: Release, names: Sequence[str], texts: Mapping[str, str]) -> str:
+def _manifest(first: ReleasedData, second: ReleasedData, names: Sequence[str], texts: Mapping[str, str]) -> str:
     differences = protocol_differences(first.protocol, second.protocol)
     files = {
         name: {"sha256": sha256(text.encode()).hexdigest(), "bytes": len(text.encode())} for name, text in texts.items()
@@ -152,13 +152,13 @@ def _manifest(first: Release, second: Release, names: Sequence[str], texts: Mapp
     return json.dumps(tree, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
-def _source(release: Release, name: str) -> Row:
+def _source(release: ReleasedData, name: str) -> Row:
     known = ("project", "title", "as_of", "licence", "authors", "contact", "url", "code_version")
     own = {key: release.manifest.get(key) for key in known}
     return {COLLECTION: name, **own, "manifest_sha256": release.sha256}
 
 
-def _card(first: Release, second: Release, names: Sequence[str], judgments: int) -> str:
+def _card(first: ReleasedData, second: ReleasedData, names: Sequence[str], judgments: int) -> str:
     lines = ["# A merged dataset", "", f"This dataset has {judgments:,} judgments from two releases:", ""]
     for release, name in zip((first, second), names, strict=True):
         own = release.manifest

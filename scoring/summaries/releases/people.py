@@ -10,7 +10,7 @@ import numpy as np
 
 from scoring.stats.intervals import correlations_of_repeats
 from scoring.stats.repeated import choices_repeated, retest
-from scoring.summaries.releases.reading import Place, Release, Row, rows_of, shown
+from scoring.summaries.releases.reading import Place, ReleasedData, Row, rows_of, shown
 from scoring.summaries.tables import Integers
 from scoring.summaries.undefined import Result, distribution, told
 
@@ -33,7 +33,7 @@ class Answer:
     screen: tuple[Any, ...]
 
 
-def same_judgments(first: Release, second: Release, places: tuple[Place, Place]) -> int:
+def same_judgments(first: ReleasedData, second: ReleasedData, places: tuple[Place, Place]) -> int:
     """Return how many judgments are in both: those of an earlier release of the same project."""
     both = [
         {identity(row) for row in rows_of(release, place)}
@@ -43,7 +43,11 @@ def same_judgments(first: Release, second: Release, places: tuple[Place, Place])
 
 
 def people_again(
-    first: Release, second: Release, places: tuple[Place, Place], names: dict[str, str], generator: np.random.Generator
+    first: ReleasedData,
+    second: ReleasedData,
+    places: tuple[Place, Place],
+    names: dict[str, str],
+    generator: np.random.Generator,
 ) -> Result:
     """Return how people who took part in both answered the same items, or tuples, again.
 
@@ -104,7 +108,7 @@ def _of_choices(rows: list[Result]) -> Result:
     }
 
 
-def _answers(release: Release, place: Place, names: dict[str, str] | None) -> dict[Key, Answer]:
+def _answers(release: ReleasedData, place: Place, names: dict[str, str] | None) -> dict[Key, Answer]:
     """Return the answers by person and item, or items of a tuple, under the names of the second release."""
     project = str(release.manifest.get("project", ""))
     found: dict[Key, Answer] = {}

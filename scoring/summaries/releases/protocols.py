@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.summaries.releases.reading import Release
+from scoring.summaries.releases.reading import ReleasedData
 
 SILENT = {"rounds", "design", "pools"}
 """Levels that would only lengthen the names of settings: rounds are named by their key."""
@@ -26,7 +26,7 @@ def protocol_differences(first: Mapping[str, Any], second: Mapping[str, Any]) ->
     return [(name, before, after) for name, before, after in values if before != after]
 
 
-def reasons_against_merging(first: Release, second: Release) -> list[str]:
+def reasons_against_merging(first: ReleasedData, second: ReleasedData) -> list[str]:
     """Return, as sentences, why the judgments of two releases cannot be one dataset; empty if they can."""
     reasons = []
     if first.compares != second.compares:

@@ -43,7 +43,7 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class ReleasedData:
     """name: for messages and tables. sha256: of the manifest, which has the checksums of all other files. items: the
     texts of each item by its key, in order. rows: all judgments as the release has them."""
 
@@ -84,7 +84,7 @@ class Release:
         return tuple(filter(None, (normal(own.get(name) or "") for name in TEXTS)))
 
 
-def read_release(name: str, files: Files) -> Release:
+def read_release(name: str, files: Files) -> ReleasedData:
     """Return a release from its files, checked against the checksums of its manifest.
 
     Raises: ReleaseFault if a file is missing, was changed, or is not one that a release has.
@@ -102,7 +102,7 @@ def read_release(name: str, files: Files) -> Release:
     for wanted, digest in listed.items():
         if sha256(content[wanted]).hexdigest() != digest:
             raise ReleaseFault(f"{name}: {wanted} was changed after the release was created.")
-    return Release(name, sha256(content[MANIFEST]).hexdigest(), manifest, header, keyed, rows)
+    return ReleasedData(name, sha256(content[MANIFEST]).hexdigest(), manifest, header, keyed, rows)
 
 
 def normal(text: str) -> str:
@@ -110,7 +110,7 @@ def normal(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def values_of(release: Release, place: Place) -> Iterator[tuple[str, float]]:
+def values_of(release: ReleasedData, place: Place) -> Iterator[tuple[str, float]]:
     """Yield item and value of each judgment that counts: a rating, or 1, 0 and -1 for best, neither and worst."""
     for row in rows_of(release, place):
         if not release.compares:
@@ -120,7 +120,7 @@ def values_of(release: Release, place: Place) -> Iterator[tuple[str, float]]:
             yield item, float((item == row["best"]) - (item == row["worst"]))
 
 
-def rows_of(release: Release, place: Place) -> Iterable[Row]:
+def rows_of(release: ReleasedData, place: Place) -> Iterable[Row]:
     """Return the judgments of a place that count."""
     if release.compares:
         return release.counted
