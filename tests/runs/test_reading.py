@@ -369,7 +369,7 @@ def test_queries_do_not_grow_with_judgments(people):
         answer_all(seat_outsider(project, "main", f"w-{number}"))
     with CaptureQueriesContext(connection) as queries:
         assert len(read_snapshot(project).ratings.values) == 20 * people
-    assert len(queries) == 16
+    assert len(queries) == 17
 
 
 @pytest.mark.django_db(transaction=True)
