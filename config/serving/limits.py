@@ -6,7 +6,9 @@ from django.conf import settings
 
 OF_STRANGERS = 1024**2  # bytes; their forms have a few fields
 AROUND = 64 * 1024  # what a form adds to the file in it
-UPLOADS = re.compile(r"/projects/(new/file|[^/]+/(import|import/corpus|judgments/import|practice|recruiting/addresses))/")
+UPLOADS = re.compile(
+    r"/projects/(new/file|[^/]+/(import|import/corpus|judgments/import|practice|recruiting/addresses))/"
+)
 
 
 def most_bytes(path: str, *, known: bool) -> int:
