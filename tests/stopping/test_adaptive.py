@@ -13,7 +13,7 @@ from annotation.domain.participation.waves import continue_round, stop_round, wa
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.simulation.answers import Behaviour
 from annotation.domain.simulation.rounds import simulate_round
-from annotation.models import Assignment, Decision, Item, Judgment, Project, Tuple, TuplePlace
+from annotation.models import Assignment, Decision, Item, Judgment, Participation, Project, State, Tuple, TuplePlace
 from annotation.planning.tuples import certificate
 from annotation.protocols.stopping import TargetKind
 from scoring.domain.runs.starting import start_run
@@ -107,15 +107,15 @@ def test_the_seed_and_the_judgments_repeat_the_tuples_of_a_wave():
     assert (found["certificate"]["seed"], found["certificate"]["tuples"]) == (wave.seed, 12 + len(new))
 
 
-def test_a_person_goes_on_with_the_tuples_of_the_next_wave():
-    project = first_wave_answered()
-    work_off("wave", NOON)
-    [other] = at_work(project, "b")
-    for _ in range(6):
-        choose_first(other)
+def test_who_has_answered_every_tuple_waits_for_those_of_the_next_wave():
+    first_wave_answered()
+    person = Participation.objects.get(state=State.ACTIVE)
 
-    assert Judgment.objects.filter(assignment__tuple__wave=2).count() == 6
-    assert isinstance(next_place(reread(other), NOON), Idle)
+    assert isinstance(next_place(reread(person), NOON), Idle)
+    work_off("wave", NOON)
+    for _ in range(6):
+        choose_first(person)
+    assert Judgment.objects.filter(assignment__tuple__wave=2, assignment__participation=person).count() == 6
 
 
 def test_a_round_that_cannot_have_more_tuples_ends():

@@ -109,7 +109,7 @@ def answer_all(page: Page, number: int) -> int:
 def test_a_person_answers_tuples_that_the_worker_chose_from_their_answers(place, page):
     work = f"/my-work/{shell(place, JOINING)}/"
     page.goto(work)
-    answered, deadline = answer_all(page, 0), time.monotonic() + 300
+    answered, deadline = answer_all(page, 0), time.monotonic() + 120
     assert answered == ITEMS
     while answered < 2 * ITEMS and time.monotonic() < deadline:
         time.sleep(1)

@@ -70,8 +70,9 @@ def lease_next(participation: Participation, now: datetime) -> Place:
     not_met = _not_met(participation, pool)
     if not_met.filter(pool.is_leased()).exists():
         return Idle()
-    if is_in_wave(participation.project, participation.round) and not_met.exists():
-        return Idle()  # the next wave may open them
+    adaptive = participation.project.round(participation.round).design.adaptive
+    if is_in_wave(participation.project, participation.round) and (adaptive or not_met.exists()):
+        return Idle()  # the next wave may open them, or others
     return _finish(participation, now)
 
 
