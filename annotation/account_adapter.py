@@ -14,6 +14,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from annotation.cookies import cookie_name, read_signed_cookie
+
 COOKIE = "known_browser"
 SALT = "semblance.known_browser"
 LASTS = 365 * 24 * 3600  # seconds
@@ -76,13 +78,14 @@ class AccountAdapter(DefaultAccountAdapter):
         login = user.email.lower()
         value = f"{_mark(login)} {known_browser(request, login) or token_urlsafe(12)}"
         options = {"httponly": True, "secure": settings.HTTPS, "samesite": "Lax"}
-        response.set_signed_cookie(COOKIE, value, salt=SALT, max_age=LASTS, **options)
+        response.set_signed_cookie(cookie_name(COOKIE), value, salt=SALT, max_age=LASTS, **options)
         return response
 
 
 def known_browser(request: HttpRequest, login: str) -> str:
     """Return the name of a browser in which this person signed in last; "" for all others."""
-    mark, _space, name = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=LASTS).partition(" ")
+    value = read_signed_cookie(request, COOKIE, salt=SALT, max_age=LASTS) or ""
+    mark, _space, name = value.partition(" ")
     return name if mark == _mark(login) else ""
 
 

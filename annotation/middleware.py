@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from annotation.cookies import read_cookie
 from annotation.permissions import SecondFactorNeeded
 
 
@@ -58,7 +59,7 @@ class LanguageMiddleware(LocaleMiddleware):
 
 
 class SecondFactorMiddleware:
-    """Sends a member whose project requires a second factor to the page where they set it up."""
+    """Sends people to the page where they set up a second factor, if the page that they open requires one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -69,7 +70,7 @@ class SecondFactorMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, SecondFactorNeeded):
             return None
-        messages.warning(request, _("This project requires two-factor authentication. Set it up first."))
+        messages.warning(request, _("This page requires two-factor authentication. Set it up first."))
         return redirect("mfa_activate_totp")
 
 
@@ -90,7 +91,7 @@ class TimeZoneMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        own = zone(request.COOKIES.get("time_zone", "")) or zone(getattr(request.user, "time_zone", ""))
+        own = zone(read_cookie(request, "time_zone")) or zone(getattr(request.user, "time_zone", ""))
         with timezone.override(own):
             return self.get_response(request)
 

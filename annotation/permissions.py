@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -32,9 +33,11 @@ def projects_for(user: User, *roles: Membership.Role) -> QuerySet[Project]:
 
 
 def guard_administrator(user: User) -> None:
-    """Raise 404 for everybody who does not administer the installation."""
+    """Raise 404 for people who do not administer the installation, SecondFactorNeeded for those who lack a factor."""
     if not user.is_superuser:
         raise Http404
+    if settings.REQUIRE_SECOND_FACTOR and not has_second_factor(user):
+        raise SecondFactorNeeded
 
 
 def administrators_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -89,17 +92,18 @@ def researched_project(user: User, key: str) -> Project:
 def _found(user: User, projects: QuerySet[Project], key: str) -> Project:
     project = get_object_or_404(projects, key=key)
     if lacks_second_factor(user, project):
-        raise SecondFactorNeeded(project)
+        raise SecondFactorNeeded
     return project
 
 
 def lacks_second_factor(user: User, project: Project) -> bool:
-    """Return whether the project requires a second factor that this member has not set up."""
-    return project.requires_second_factor and not has_second_factor(user)
+    """Return whether the project, or the installation of its managers, requires a second factor that is not set up."""
+    managed = settings.REQUIRE_SECOND_FACTOR and manages(project)
+    return (project.requires_second_factor or managed) and not has_second_factor(user)
 
 
 class SecondFactorNeeded(Exception):
-    """A member has to set up a second factor before they see the project; the middleware leads them there."""
+    """Somebody has to set up a second factor before they see a page; the middleware leads them there."""
 
 
 def own_participation(user: User, pk: int) -> Participation:

@@ -16,12 +16,14 @@ from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from annotation.domain.security.log import count_refusal, record
+from annotation.domain.rate_limits import within_limit
+from annotation.domain.security.log import OF_STRANGERS, count_refusal, record
 from annotation.models import ApiToken, User
 from annotation.models.security import SecurityKind as Kind
 
 DOORS = frozenset(("join", "resume", "member-accept", "crowd-enter", "unsubscribe", "account_reset_password_from_key"))
 REFUSED = (400, 403, 404, 410)
+HIDDEN = (403, 404)  # pages that exist, but not for this account
 NOT_PERMITTED = (401, 403, 404)  # counted wherever they come from: somebody may be trying doors
 DATA_TYPES = ("text/csv", "application/x-ndjson")
 BY_SIGNAL = (
@@ -65,7 +67,7 @@ def _record(kind: Kind, request: HttpRequest | None, user: Any, **details: Any) 
 
 
 class SecurityLogMiddleware:
-    """Records who exported which data, which links were rejected, and bursts of refused requests."""
+    """Records exports of data, rejected links, pages refused to accounts, and bursts of refused requests."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -84,9 +86,16 @@ def _kind_of(request: HttpRequest, response: HttpResponse) -> Kind | None:
     name = request.resolver_match.view_name if request.resolver_match else ""
     if name in DOORS and response.status_code in REFUSED:
         return Kind.LINK_REFUSED
+    if name and response.status_code in HIDDEN and request.user.is_authenticated:
+        return Kind.ACCESS_REFUSED if _is_new(request.user) else None
     taken = "attachment" in response.get("Content-Disposition", "")
     taken = taken or response.get("Content-Type", "").startswith(DATA_TYPES)
     return Kind.EXPORTED if taken and request.method == "GET" and response.status_code == 200 else None
+
+
+def _is_new(user: User) -> bool:
+    """Return whether one more refused request of the account is an event of its own, and not part of a flood."""
+    return within_limit(name=f"access refused {user.pk}", most=OF_STRANGERS, now=timezone.now())
 
 
 def connect() -> None:

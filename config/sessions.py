@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.db import DatabaseError
@@ -40,11 +41,11 @@ class SessionStore(db.SessionStore):
     def _get_session_from_db(self) -> BrowserSession | None:
         now = timezone.now()
         found = _session(key=self.session_key)
-        if not found or found[0].expire_date <= now:
+        if not found or found[0].is_over(now):
             self._session_key = None
             return None
         self.browser, self.began_at = found[0].browser, found[0].began_at
-        if now - found[0].used_at > NOTED_EVERY:
+        if now - found[0].used_at > min(NOTED_EVERY, settings.SESSION_IDLE_AGE / 10 or NOTED_EVERY):
             _note_use(found[0].pk, now)
         return found[0]
 

@@ -3,7 +3,7 @@
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,8 +15,12 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.models.guarding import TABLE as LOG
 from annotation.models.guarding import TRIGGERS, guard_log
+from annotation.models.guarding_security import TABLE as SECURITY_LOG
+from annotation.models.guarding_security import TRIGGERS as SECURITY_TRIGGERS
+from annotation.models.guarding_security import guard_security_log
 
 USERS = "users-of-the-template"
+LOGS = {LOG: (TRIGGERS, guard_log), SECURITY_LOG: (SECURITY_TRIGGERS, guard_security_log)}
 FILLED_BY_MIGRATIONS = {"django_migrations", "django_content_type", "auth_permission"}
 
 
@@ -108,15 +112,15 @@ def empty_tables() -> None:
     assert not connection.in_atomic_block, "A test that commits cannot be in a module that keeps its data."
     with connection.constraint_checks_disabled(), transaction.atomic():
         for table in filled_tables():
-            delete_log() if table == LOG else execute(f"DELETE FROM {table}")
+            delete_log(table, *LOGS[table]) if table in LOGS else execute(f"DELETE FROM {table}")
 
 
 def filled_tables() -> list[str]:
-    """The names of the tables that hold rows; the log comes first, because TRUNCATE wants no deletions before it."""
+    """The names of the tables that hold rows; the logs come first, because TRUNCATE wants no deletions before it."""
     with connection.cursor() as cursor:
         looks = [f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in tables()]
         cursor.execute(" UNION ALL ".join(looks))
-        return sorted((table for (table,) in cursor.fetchall()), key=lambda table: table != LOG)
+        return sorted((table for (table,) in cursor.fetchall()), key=lambda table: table not in LOGS)
 
 
 @cache
@@ -124,15 +128,15 @@ def tables() -> list[str]:
     return sorted(set(connection.introspection.django_table_names(only_existing=True)) - FILLED_BY_MIGRATIONS)
 
 
-def delete_log() -> None:
-    """The log's triggers refuse that its entries are deleted. TRUNCATE passes by them; SQLite does not have it."""
+def delete_log(table: str, triggers: Sequence[str], guard: Callable[[], None]) -> None:
+    """The triggers of a log refuse that its entries are deleted. TRUNCATE passes by them; SQLite does not have it."""
     if connection.vendor == "postgresql":
-        execute(f"TRUNCATE {LOG}")
+        execute(f"TRUNCATE {table}")
         return
-    for name in TRIGGERS:
+    for name in triggers:
         execute(f"DROP TRIGGER {name}")
-    execute(f"DELETE FROM {LOG}")
-    guard_log()
+    execute(f"DELETE FROM {table}")
+    guard()
 
 
 def execute(statement: str) -> None:

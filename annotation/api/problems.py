@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views import defaults
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, NotFound, ParseError, ValidationError
 from rest_framework.exceptions import PermissionDenied as NotPermitted
 from rest_framework.views import set_rollback
 
-MEDIA_TYPE = "application/problem+json"
+from annotation.api.problem_json import problem
+
 LINE = re.compile(r"line (\d+)")
 
 
@@ -48,12 +48,6 @@ class ProblemSerializer(serializers.Serializer):
     status = serializers.IntegerField()
     detail = serializers.CharField()
     errors = FaultSerializer(many=True, required=False)
-
-
-def problem(code: int, detail: str, errors: list[dict[str, Any]] | None = None) -> JsonResponse:
-    """Return the response for a status; it is JSON whatever the request accepts."""
-    body = {"type": "about:blank", "title": HTTPStatus(code).phrase, "status": code, "detail": detail}
-    return JsonResponse(body | ({"errors": errors} if errors else {}), status=code, content_type=MEDIA_TYPE)
 
 
 def answer_problem(error: Exception, context: dict[str, Any]) -> HttpResponse | None:

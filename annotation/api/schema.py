@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.serializers import Serializer
 
 from annotation.api.paging import PageQuery
-from annotation.api.problems import MEDIA_TYPE
+from annotation.api.problem_json import MEDIA_TYPE
 
 TITLES = {
     "400": "A parameter is invalid, or the request body can't be read.",

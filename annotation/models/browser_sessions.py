@@ -1,5 +1,6 @@
 """The sessions of browsers, with the account that is signed in."""
 
+from datetime import datetime
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,11 @@ class BrowserSession(AbstractBaseSession):
 
     def __str__(self) -> str:
         return f"session of {self.user_id or 'nobody'}"
+
+    def is_over(self, now: datetime) -> bool:
+        """Return whether the session has reached its age, or was not used for too long."""
+        idle = settings.SESSION_IDLE_AGE
+        return self.expire_date <= now or (bool(idle) and now - self.used_at > idle)
 
     @property
     def reference(self) -> str:

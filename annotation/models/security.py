@@ -1,8 +1,12 @@
 """The security log: sign-ins and failed sign-ins, changes of access, and exports of data."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+KEPT = timedelta(days=180)  # then a task deletes them; the database refuses it before
 
 
 class SecurityKind(models.TextChoices):
@@ -24,6 +28,7 @@ class SecurityKind(models.TextChoices):
     SINGLE_SIGN_ON_CONNECTED = "single sign-on connected", _("single sign-on connected")
     SINGLE_SIGN_ON_DISCONNECTED = "single sign-on disconnected", _("single sign-on disconnected")
     GROUPS_APPLIED = "groups applied", _("permissions changed by single sign-on")
+    ACCESS_REFUSED = "access refused", _("access refused")
     REQUESTS_REFUSED = "requests refused", _("many requests refused")
     ADMINISTERED = "administered", _("changed on the administration pages")
 

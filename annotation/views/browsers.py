@@ -7,13 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.cookies import cookie_name, read_signed_cookie
 from annotation.domain.rate_limits import within_limit
 from annotation.domain.recruiting.guests import is_code_of
 from annotation.models import Guest, User
 from annotation.security import address_of
 
 SALT = "semblance.browser"
-PATH = "/crowd/"
+PATH = "/crowd/"  # of a cookie without the prefix, which demands the whole host
 LASTS = timedelta(days=365)
 PROOF = "proved_at"
 PROOF_LASTS = timedelta(minutes=30)
@@ -22,13 +23,19 @@ CODES_AN_HOUR = 30  # tried from one internet address
 
 def remember_browser(response: HttpResponse, guest: Guest) -> None:
     """Bind the browser to the guest: a session ends, such as when somebody else signs in; the cookie stays."""
-    options = {"max_age": LASTS, "path": PATH, "httponly": True, "secure": settings.HTTPS, "samesite": "Lax"}
-    response.set_signed_cookie(_name(guest.user), guest.nonce, salt=SALT, **options)
+    options = {
+        "max_age": LASTS,
+        "path": "/" if settings.COOKIE_PREFIX else PATH,
+        "httponly": True,
+        "secure": settings.HTTPS,
+        "samesite": "Lax",
+    }
+    response.set_signed_cookie(cookie_name(_name(guest.user)), guest.nonce, salt=SALT, **options)
 
 
 def is_browser_of(request: HttpRequest, user: User) -> bool:
     """Return whether the person began in this browser, or has proved there who they are."""
-    nonce = request.get_signed_cookie(_name(user), default=None, salt=SALT, max_age=LASTS)
+    nonce = read_signed_cookie(request, _name(user), salt=SALT, max_age=LASTS)
     guest = getattr(user, "guest", None)
     return guest is not None and nonce == guest.nonce
 

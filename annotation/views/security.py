@@ -5,8 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.domain.security.log import KEPT, kinds
+from annotation.domain.security.log import kinds
 from annotation.models import SecurityEvent
+from annotation.models.security import KEPT
 from annotation.permissions import administrators_only
 
 A_PAGE = 100

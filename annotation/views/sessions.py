@@ -32,7 +32,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             messages.error(request, str(refusal))
         return redirect("sessions")
-    found = request.user.browser_sessions.filter(expire_date__gt=timezone.now())
+    found = [session for session in request.user.browser_sessions.all() if not session.is_over(timezone.now())]
     used = sorted(found, key=lambda session: session.pk != request.session.session_key)  # the list is stable
     return render(request, "home/sessions.html", {"sessions": used, "current": request.session.session_key})
 

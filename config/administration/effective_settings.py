@@ -31,6 +31,13 @@ def effective_settings() -> Iterator[Setting]:
     yield Setting(gettext_lazy("Email"), mail, "EMAIL_URL")
     yield Setting(gettext_lazy("Sender of emails"), settings.DEFAULT_FROM_EMAIL, "DEFAULT_FROM_EMAIL")
     yield Setting(gettext_lazy("Single sign-on"), settings.OIDC_URL or _("Off"), "OIDC_URL")
+    required = _("Required of administrators and managers") if settings.REQUIRE_SECOND_FACTOR else _("Optional")
+    yield Setting(gettext_lazy("Two-factor authentication"), required, "REQUIRE_SECOND_FACTOR")
+    hours = settings.SESSION_IDLE_AGE.total_seconds() / 3600
+    idle = _("%(hours)s hours") % {"hours": f"{hours:g}"} if hours else _("No limit")
+    yield Setting(gettext_lazy("Longest session without use"), idle, "SESSION_IDLE_HOURS")
+    outgoing = ", ".join(settings.OUTGOING_HOSTS) or _("Any public address")
+    yield Setting(gettext_lazy("Webhooks and models may lead to"), outgoing, "OUTGOING_HOSTS")
     yield Setting(gettext_lazy("Hosts"), ", ".join(settings.ALLOWED_HOSTS) or "–", "ALLOWED_HOSTS")
     yield Setting(gettext_lazy("Largest upload"), filesizeformat(settings.UPLOAD_MAX_BYTES), "UPLOAD_MAX_BYTES")
     yield Setting(gettext_lazy("Joining by one link, per address"), _rate(settings.JOIN_RATE), "JOIN_RATE")

@@ -4,8 +4,6 @@ import re
 import tempfile
 from urllib.parse import unquote, urlsplit
 
-from django.conf import settings
-
 from config.serving.limits import most_bytes
 
 MOST_OF_HEADERS = 64 * 1024  # bytes
@@ -15,7 +13,8 @@ SLOWEST = 20 * 1024  # bytes in a second, of a body
 END = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*(?=\r\n)", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
-KNOWN = rb"\r\n(authorization:|cookie:[^\r]*\b%b=)"
+KNOWN = re.compile(rb"\r\n(authorization:|cookie:[^\r]*\bsessionid=)", re.IGNORECASE)  # with or without a prefix
+HOST = re.compile(rb"\r\nhost[ \t]*:", re.IGNORECASE)
 CONTINUE = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
 
 
@@ -64,8 +63,10 @@ class Incoming:
         lengths = LENGTH.findall(self.head)
         length = int(lengths[0]) if len(lengths) == 1 else 0
         words = self.head.split(b"\r\n", 1)[0].split(b" ")
+        if words[-1] == b"HTTP/1.1" and len(HOST.findall(self.head)) != 1:  # RFC 9112, section 3.2
+            raise NotTaken(400)
         path = unquote(urlsplit(words[1].decode("latin-1")).path) if len(words) == 3 else ""
-        known = re.search(KNOWN % settings.SESSION_COOKIE_NAME.encode(), self.head, re.IGNORECASE) is not None
+        known = KNOWN.search(self.head) is not None
         if length > most_bytes(path, known=known):
             raise NotTaken(413)
         self.whole = len(self.head) + length

@@ -21,6 +21,7 @@ CHUNK, CHUNKS_AT_A_TIME = 64 * 1024, 16
 LINGER = 2.0  # seconds in which a client may read why it was refused
 SILENT_READER = 30  # seconds after which a thread gives up a client that takes nothing of its answer
 PHRASES = {
+    400: "Bad Request",
     405: "Method Not Allowed",
     408: "Request Timeout",
     411: "Length Required",

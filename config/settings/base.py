@@ -27,8 +27,15 @@ CSRF_TRUSTED_ORIGINS = origin(PUBLIC_URL)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+# Browsers take cookies with this prefix from this host alone, and only over https.
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
+MESSAGE_STORAGE = "annotation.cookies.MessageStorage"
 SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
+# Hours without use after which a session ends; 0: only its age counts.
+SESSION_IDLE_AGE = timedelta(hours=env.float("SESSION_IDLE_HOURS", default=0.0))
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
@@ -86,11 +93,12 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.operation.requests.RequestMiddleware",
+    "config.serving.middleware.EncryptedApiMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.PageCompressionMiddleware",
     "annotation.middleware.PrivatePagesMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "annotation.cookies.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "annotation.middleware.NulMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -191,6 +199,8 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_SESSION_COOKIE_AGE = timedelta(seconds=SESSION_COOKIE_AGE)  # counted from signing in, as a number would not be
 ALLAUTH_TRUSTED_PROXY_COUNT = int(variable("TRUSTED_PROXIES", "0"))
+# Whether administrators, and all who own or manage a project, need a second factor.
+REQUIRE_SECOND_FACTOR = env.bool("REQUIRE_SECOND_FACTOR", default=False)
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = not OIDC_ONLY
 MFA_FORMS = {"activate_totp": "annotation.forms.account.ActivateTOTPForm"}
@@ -302,6 +312,9 @@ DATA_ARCHIVES = {
     "zenodo-sandbox": variable("ZENODO_SANDBOX_URL", "https://sandbox.zenodo.org").rstrip("/"),
 }
 ARCHIVES_AT_PRIVATE_ADDRESSES = env.bool("ARCHIVES_AT_PRIVATE_ADDRESSES", default=False)
+
+# The hosts to which webhooks, models and uploads may lead; `.example.org` also stands for all names below. Empty: any host.
+OUTGOING_HOSTS = [host.lower() for host in env.list("OUTGOING_HOSTS", default=[])]
 
 # Whom to tell of a weakness: an e-mail address, or an address of a page. Published as /.well-known/security.txt.
 SECURITY_CONTACT = variable("SECURITY_CONTACT")

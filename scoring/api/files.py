@@ -15,7 +15,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from annotation.api.base import ProjectView
-from annotation.api.problems import ProblemSerializer, problem
+from annotation.api.problem_json import problem
+from annotation.api.problems import ProblemSerializer
 from annotation.models import Project
 from scoring.api.ranges import Unsatisfiable, wanted_range
 from scoring.models import ReleaseFile, State

@@ -1,5 +1,5 @@
 // Tells the server the reader's time zone: a cookie for the pages, and the account's own for the emails.
-import { cookie } from "./cookie.js";
+import { cookie, setCookie } from "./cookie.js";
 import { lasting } from "./memory.js";
 
 const YEAR = 365 * 24 * 3600;
@@ -8,7 +8,7 @@ export async function keepTimeZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { user, timeZone: url } = document.body.dataset;
   if (!zone) return;
-  if (cookie("time_zone") !== zone) document.cookie = `time_zone=${zone}; Max-Age=${YEAR}; Path=/; SameSite=Lax`;
+  if (cookie("time_zone") !== zone) setCookie("time_zone", zone, YEAR);
   if (!user || lasting.get(`time-zone-${user}`) === zone) return;
   try {
     const answer = await fetch(url, {

@@ -8,14 +8,16 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from annotation.domain.account.erasure import erase_account
 from annotation.domain.account.tokens import make_token
 from annotation.domain.audit.log import write_down
 from annotation.domain.recruiting.guests import guest_for, write_resume
-from annotation.domain.security.log import BURST, KEPT, OF_STRANGERS, count_refusal, forget_old_events, record
+from annotation.domain.security.log import BURST, OF_STRANGERS, count_refusal, forget_old_events, record
 from annotation.models import ApiToken, Participation, SecurityEvent
 from annotation.models.audit_actions import Action
+from annotation.models.security import KEPT
 from config.operation.logs import JsonFormatter
 from tests.api.worlds import caller_of, done_release, member
 from tests.factories import NOON, make_project, make_user, rating_round
@@ -91,7 +93,7 @@ def test_exports_are_kept_whoever_takes_them_and_pages_are_not(place):
     manager, researcher = member(place.project, "manager"), member(place.project, "researcher")
     done_release(place.project)
     caller = caller_of(researcher)
-    SecurityEvent.objects.all().delete()
+    before = len(kept())
     caller.get("/api/v1/projects/project/judgments/")
     caller.get("/api/v1/projects/project/judgments/", headers={"Accept": "text/csv"})
     caller.get("/api/v1/projects/project/releases/1/files/scores.csv")
@@ -99,7 +101,7 @@ def test_exports_are_kept_whoever_takes_them_and_pages_are_not(place):
     client_of(manager).get("/projects/project/log/")
 
     pages = [("researcher", "api:judgments"), ("researcher", "api:file"), ("manager", "project-log-file")]
-    assert kept() == [("exported", who, {"page": page}) for who, page in pages]
+    assert kept()[before:] == [("exported", who, {"page": page}) for who, page in pages]
     assert set(SecurityEvent.objects.filter(kind="exported").values_list("project_key", flat=True)) == {"project"}
 
 
@@ -169,10 +171,11 @@ def test_refusals_of_the_api_count_and_later_minutes_are_events_of_their_own(cli
 
 
 def test_events_are_forgotten_in_time_and_name_nobody_who_was_erased(ann):
-    record("signed in", now=NOON, user=ann, address="203.0.113.5")
-    record("signed in", now=NOON + timedelta(days=1), user=ann, address="203.0.113.5")
+    now = timezone.now()
+    record("signed in", now=now - KEPT - timedelta(seconds=1), user=ann, address="203.0.113.5")
+    record("signed in", now=now - KEPT + timedelta(minutes=1), user=ann, address="203.0.113.5")
 
-    assert forget_old_events(NOON + KEPT + timedelta(seconds=1)) == 1
+    assert forget_old_events(now) == 1
     erase_account(user=ann, now=NOON)
     assert list(SecurityEvent.objects.values_list("user", "address")) == [(None, "")]
 
@@ -189,3 +192,15 @@ def test_administrators_see_it_and_filter_it(ann, django_assert_num_queries):
     assert all(word in page.text for word in ("signed in", "203.0.113.5", "API token created", "scope: read"))
     assert [event.kind for event in one.context["page"]] == ["token created"]
     assert client_of(ann).get("/security/").status_code == Client().get("/nothing/").status_code == 404
+
+
+def test_pages_refused_to_an_account_are_kept_one_by_one_within_a_limit(place):
+    stranger = client_of(make_user("stranger"))
+    stranger.get(f"/my-work/{place.pk}/")
+    stranger.get("/no-such-page/")
+    Client().get(f"/my-work/{place.pk}/")
+
+    assert kept() == [("access refused", "stranger", {"page": "work"})]
+    for _number in range(OF_STRANGERS + 5):
+        stranger.get("/security/")
+    assert SecurityEvent.objects.filter(kind="access refused").count() == OF_STRANGERS

@@ -136,3 +136,14 @@ def test_sessions_of_earlier_versions_go_on(user, client):
     assert not Session.objects.exists()
     client.cookies["sessionid"] = "a" * 32
     assert client.get("/account/sessions/").status_code == 200
+
+
+def test_a_session_without_use_ends_when_the_operator_wants_it(user, settings):
+    client = client_of(user)
+    BrowserSession.objects.update(used_at=timezone.now() - timedelta(hours=3))
+    settings.SESSION_IDLE_AGE = timedelta(hours=4)
+    assert client.get("/account/sessions/").status_code == 200
+
+    for hours, status in ((3, 200), (5, 302)):
+        BrowserSession.objects.update(used_at=timezone.now() - timedelta(hours=hours))
+        assert client.get("/account/sessions/").status_code == status

@@ -1,14 +1,13 @@
 """Events of the security log: recording and deletion."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from annotation.domain.rate_limits import MINUTE, count_in_minute, within_limit
 from annotation.models import SecurityEvent, User
 from annotation.models.audit_actions import Action, action_name
-from annotation.models.security import SecurityKind
+from annotation.models.security import KEPT, SecurityKind
 
-KEPT = timedelta(days=180)
 OF_STRANGERS = 60  # events of a kind per address and hour; more add nothing and fill the disk
 BURST = 20  # refused requests of an address in a minute: more than broken links and expired pages cause
 OF_PROJECTS = frozenset(

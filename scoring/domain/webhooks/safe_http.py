@@ -54,7 +54,7 @@ class Rules:
 
 def check_url(url: str, *, private: bool | None = None) -> SplitResult:
     """Return the parts of an address that may be written to. Raise Refusal if it is invalid, carries a password, is not
-    https, or is a private address written in digits.
+    https, is not among the hosts that the operator allows, or is a private address written in digits.
 
     Parameters: private, whether private addresses and http are allowed; by default, what is allowed to webhooks.
     """
@@ -70,11 +70,20 @@ def check_url(url: str, *, private: bool | None = None) -> SplitResult:
         raise Refusal(
             _("Remove the user name and password from the URL. Requests are authenticated by their signature.")
         )
+    _check_listed(host)
     if parts.scheme == "http" and not (settings.DEBUG or private or host in LOCAL):
         raise Refusal(_("The URL must begin with https://."))
     if host in LOCAL or _is_number(host):
         _check_public("127.0.0.1" if host == "localhost" else host, private)
     return parts
+
+
+def _check_listed(host: str) -> None:
+    """Raise Refusal for a host that the operator does not allow; `.example.org` in the list stands for all below it."""
+    listed = settings.OUTGOING_HOSTS
+    if listed and not any(host == name.lstrip(".") or (name[:1] == "." and host.endswith(name)) for name in listed):
+        reason = _("This server does not connect to %(host)s. Ask its operator to add the host to OUTGOING_HOSTS.")
+        raise Refusal(reason % {"host": host})
 
 
 def _is_number(host: str) -> bool:
