@@ -24,7 +24,7 @@ from scoring.exports.report.designs import work_of
 from scoring.exports.report.tables import down, whole
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.exports.uncounted import GROUPS
-from scoring.figures.wording import counted, plain
+from scoring.figures.wording import counted, listed, plain
 from scoring.summaries.demographics import MERGED, Demographic
 
 SPLITS = {"train": "train", "dev": "validation", "test": "test"}
@@ -282,7 +282,8 @@ class Card:
         """Yield the datasets, the ratings per pair and the person-hours, as far as the run computed them."""
         tables = [table for make in AMOUNTS for table in make(self.results)]
         if withdrawn := len(self.view.facts.withdrawn):
-            yield f"{counted(withdrawn, 'item')} {'was' if withdrawn == 1 else 'were'} withdrawn, without a score.\n"
+            was, has = ("was", "has") if withdrawn == 1 else ("were", "have")
+            yield f"{counted(withdrawn, 'item')} {was} withdrawn and {has} no score.\n"
         if not tables:
             yield "No judgments have been collected yet."
         for table in tables:
@@ -350,7 +351,7 @@ class Card:
         yield "- There is no ground truth beyond human judgment: the scores reflect these annotators, these languages"
         yield "  and this question. Check the reliability before you train or evaluate on them."
         texts = (*FOR_SPREADSHEETS, *(file.name for file in self.publication.files if file.harmless))
-        guarded = " and ".join(f"`{name}`" for name in texts if name in self.rows)
+        guarded = listed([f"`{name}`" for name in texts if name in self.rows])
         yield f"- In {guarded}, text that a spreadsheet would run as a formula is preceded by an apostrophe. All other"
         yield "  files contain the texts unchanged."
         yield "- Additional columns imported with the items are in `items.csv`."

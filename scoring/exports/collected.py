@@ -49,10 +49,11 @@ class Collected:
     """The judgments of a round. planned: whether it was planned here, so that none of them were imported.
 
     things: the items or tuples that there are to judge, without withdrawn ones; 0 where the design takes only some.
-    wanted: how many there should be by the protocol; 0 if it depends on people. withdrawn: tuples with a withdrawn
-    item. repeated: ratings that count of pairs that people rated again. places: planned, without replacements.
-    shortened: people whose pause was shortened. people, incidents, sentences: of a round that selects, the fewest and
-    the most incidents of a person. looks: those of a round in waves.
+    wanted: how many there should be by the protocol; 0 if it depends on people. a_person: how many of them every
+    person judges by the protocol; 0 if people judge different numbers. withdrawn: withdrawn pairs, or tuples with a
+    withdrawn item. repeated: ratings that count of pairs that people rated again. places: planned, without
+    replacements. shortened: people whose pause was shortened. people, incidents, sentences: of a round that selects,
+    the fewest and the most incidents of a person. looks: those of a round in waves.
     """
 
     planned: bool = True
@@ -60,6 +61,7 @@ class Collected:
     empty: Sequence[str] = ()
     things: int = 0
     wanted: int = 0
+    a_person: int = 0
     items: int = 0
     withdrawn: int = 0
     repeated: int = 0
@@ -76,11 +78,13 @@ class Collected:
 
     @property
     def as_wanted(self) -> bool:
-        """Return whether every thing has the judgments that the protocol wants."""
+        """Return whether nothing was withdrawn, everything has the judgments that the protocol wants, and everybody
+        judged as much as it wants."""
         return (
-            bool(self.amounts and self.wanted and not self.empty)
+            bool(self.amounts and self.wanted and not self.empty and not self.withdrawn)
             and all(one.as_wanted and one.things == self.wanted for one in self.amounts)
             and self.things in (0, self.wanted)
+            and (not self.a_person or all(one.person == (self.a_person, self.a_person) for one in self.amounts))
         )
 
 
@@ -88,6 +92,7 @@ def collected_amounts(view: SnapshotView, protocol: Protocol) -> dict[str, Colle
     """Return what was collected in each round that rates or chooses."""
     gone = np.isin(view["items.keys"], view.facts.withdrawn)
     items = int((~view["items.calibration"] & ~gone).sum())
+    withdrawn_items = int((~view["items.calibration"] & gone).sum())
     found = {}
     for round_ in protocol.rounds_of(JudgmentKind.RATING):
         amounts = tuple(_of_ratings(view, round_))
@@ -96,7 +101,9 @@ def collected_amounts(view: SnapshotView, protocol: Protocol) -> dict[str, Colle
             empty=_without_judgments(round_, amounts),
             things=items if round_.design.rates_all else 0,
             wanted=items if round_.design.rates_all else _validated_pairs(round_, protocol),
+            a_person=items if round_.design.complete else 0,
             items=items,
+            withdrawn=withdrawn_items if round_.design.rates_all else 0,
             repeated=_repeated(view, round_),
         )
     choosing = protocol.rounds_of(JudgmentKind.CHOICE)

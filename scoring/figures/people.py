@@ -31,11 +31,14 @@ class _Grid:
     texts: Sequence[Sequence[str]]
 
 
-def plot_pairwise(groups: Sequence[Sequence[str]], overlap: Integers, agreement: Floats, *, measure: str) -> Figure:
-    """Plot the agreement of every two people, or groups of people, with the number of items in common in each cell.
+def plot_pairwise(
+    groups: Sequence[Sequence[str]], overlap: Integers, agreement: Floats, *, measure: str, noun: str
+) -> Figure:
+    """Plot the agreement of every two people, or groups of people, with the number of items or tuples in common
+    in each cell.
 
     Parameters: groups, the pseudonyms of each row; overlap and agreement, shape (groups, groups), NaN for undefined;
-        measure, what agreement is, such as “Pearson's r”.
+        measure, what agreement is, such as “Pearson's r”; noun, what they have in common.
 
     Raises:
         FigureError: no two people have a defined agreement.
@@ -56,8 +59,8 @@ def plot_pairwise(groups: Sequence[Sequence[str]], overlap: Integers, agreement:
     return Figure(
         name="pairwise-agreement",
         title="Agreement of every two annotators",
-        description=_describe_pairwise(groups, overlap, agreement, measure),
-        columns=("annotators", "other annotators", "items in common", "agreement"),
+        description=_describe_pairwise(groups, overlap, agreement, measure, noun),
+        columns=("annotators", "other annotators", f"{noun}s in common", "agreement"),
         rows=tuple(
             (" ".join(groups[row]), " ".join(groups[column]), int(overlap[row, column]), float(agreement[row, column]))
             for row in range(len(groups))
@@ -65,7 +68,7 @@ def plot_pairwise(groups: Sequence[Sequence[str]], overlap: Integers, agreement:
             if row != column or overlap[row, column]
         ),
         plot=_plot(
-            f"{people}; shade: {measure}; numbers: items in common; white: not defined", grid, axes, _key(STEPS)
+            f"{people}; shade: {measure}; numbers: {noun}s in common; white: not defined", grid, axes, _key(STEPS)
         ),
         width=_width(grid),
     )
@@ -74,7 +77,7 @@ def plot_pairwise(groups: Sequence[Sequence[str]], overlap: Integers, agreement:
 def plot_answers(
     items: Sequence[str], people: Sequence[str], values: Floats, *, minimum: float, maximum: float
 ) -> Figure:
-    """Plot everybody's answer to every item, as shades of five equal parts of the scale.
+    """Plot the mean of everybody's answers to every item, as shades of five equal parts of the scale.
 
     Parameters: values, shape (items, people), NaN for items that a person did not answer.
 
@@ -92,15 +95,16 @@ def plot_answers(
         name="item-annotator-matrix",
         title="Answers by item and annotator",
         description=(
-            f"Table of {counted(len(items), 'item')} by {counted(len(people), 'annotator')}: {counted(made, 'answer')} "
-            f"and {counted(values.size - made, 'empty cell')}. A row is an item, from the lowest mean to the highest; "
-            "a column is an annotator, in the order of the agreement of every two annotators. "
+            f"Table of {counted(len(items), 'item')} by {counted(len(people), 'annotator')}: "
+            f"{counted(made, 'cell')} with answers and {counted(values.size - made, 'empty cell')}. "
+            "A row is an item, from the lowest mean to the highest; a column is an annotator, in the order of the "
+            "agreement of every two annotators. "
             f"Shades show five equal parts of the scale from {number(minimum)} to {number(maximum)}."
         ),
         columns=("item", *people),
         rows=tuple((item, *row) for item, row in zip(items, values.tolist(), strict=True)),
         plot=_plot(
-            f"{counted(made, 'answer')}; items by mean, annotators as in the figure of their agreement",
+            f"{counted(made, 'cell')} with answers; items by mean, annotators as in the figure of their agreement",
             grid,
             ("item", "annotator"),
             _key(steps),
@@ -148,16 +152,18 @@ def _group(place: int, group: Sequence[str]) -> str:
     return f"{place} ({len(group)})"
 
 
-def _describe_pairwise(groups: Sequence[Sequence[str]], overlap: Integers, agreement: Floats, measure: str) -> str:
+def _describe_pairwise(
+    groups: Sequence[Sequence[str]], overlap: Integers, agreement: Floats, measure: str, noun: str
+) -> str:
     low, middle, high = (number(float(np.nanquantile(agreement, part))) for part in (0, 0.5, 1))
     people, single = sum(map(len, groups)), all(len(group) == 1 for group in groups)
     what = "every two annotators" if single else f"every two of {len(groups)} groups of annotators"
     common = overlap[np.tril_indices(len(groups), -1)] if single else overlap[np.tril_indices(len(groups))]
     sentences = [
-        f"Heat map of the agreement ({measure}) of {what}, {people:,} in all, with the number of items in common.",
+        f"Heat map of the agreement ({measure}) of {what}, {people:,} in all, with the number of {noun}s in common.",
         "They are ordered so that neighbours agree with the same others.",
         f"Agreement ranges from {low} to {high}, with median {middle}; from {int(common.min()):,} to "
-        f"{counted(int(common.max()), 'item')} are in common.",
+        f"{counted(int(common.max()), noun)} are in common.",
     ]
     if not single:
         sentences.append(

@@ -22,7 +22,7 @@ def number(value: float, decimals: int = 2) -> str:
 
 def fixed(value: float, decimals: int) -> str:
     """Return a number with all its decimals, as correlations are printed: 0.970."""
-    return "not defined" if isnan(value) else f"{value:.{decimals}f}".replace("-", MINUS)
+    return "not defined" if isnan(value) else f"{value:z.{decimals}f}".replace("-", MINUS)
 
 
 def plain(value: Decimal) -> str:

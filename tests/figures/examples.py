@@ -53,6 +53,7 @@ def draw_examples() -> list[Figure]:
             np.full((10, 10), 12) - 12 * np.eye(10, dtype=np.int64),
             np.where(np.eye(10, dtype=bool), np.nan, np.linspace(-0.2, 1, 100).reshape(10, 10)),
             measure="Pearson's r",
+            noun="item",
         ),
         plot_answers(["i1", "i2"], ["A1", "A2"], np.array([[0, np.nan], [3, 6]]), minimum=0, maximum=6),
     ]

@@ -1,13 +1,16 @@
 import numpy as np
 import pytest
 
+from scoring.exports.report.tables import printed
 from scoring.figures.behaviour import plot_practice, plot_thinking_time, plot_waiting
 from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_rejection
 from scoring.figures.drawing import draw_svg
 from scoring.figures.figure import FigureError
 from scoring.figures.halves import plot_split_half
+from scoring.figures.people import plot_answers, plot_pairwise
 from scoring.figures.scores import plot_classes, plot_scores
 from scoring.figures.violins import plot_readability, plot_violins
+from scoring.figures.wording import fixed
 from scoring.stats.curves import Curve, correlation_by_practice, error_by_thinking_time
 from scoring.stats.reliability import SplitHalf
 from scoring.stats.text import Readability
@@ -250,3 +253,20 @@ def test_data_without_a_figure_are_refused_in_words(make, reason):
         make()
 
     assert str(refused.value).endswith(".")
+
+
+def test_figures_of_choices_name_tuples_and_cells():
+    """People have tuples in common, and a choice concerns every item of its tuple, so cells are not answers."""
+    agreement = np.array([[np.nan, 0.5], [0.5, np.nan]])
+    figure = plot_pairwise([["A1"], ["A2"]], np.array([[0, 7], [7, 0]]), agreement, measure="the same", noun="tuple")
+    answers = plot_answers(["i1", "i2"], ["A1", "A2"], np.array([[0, np.nan], [1, 0.5]]), minimum=0, maximum=1)
+
+    assert "with the number of tuples in common." in figure.description
+    assert figure.description.endswith("from 7 to 7 tuples are in common.")
+    assert figure.columns == ("annotators", "other annotators", "tuples in common", "agreement")
+    assert "by 2 annotators: 3 cells with answers and 1 empty cell." in answers.description
+
+
+def test_zero_has_no_sign():
+    assert (fixed(-0.0001, 3), fixed(-0.0, 1), fixed(-0.0006, 3)) == ("0.000", "0.0", "−0.001")
+    assert printed(-0.0001) == "0.000"

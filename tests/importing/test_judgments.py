@@ -234,6 +234,19 @@ def test_judgments_of_a_planned_round_are_refused(project, tmp_path):
     assert not Judgment.objects.exists()
 
 
+def test_whole_file_for_a_planned_round_is_one_problem(project, tmp_path):
+    plan_round(project=project, round_key="main", people=1)
+    rows = "\n".join(f"p1,rater {number},3" for number in range(50))
+
+    with pytest.raises(FileRefused) as refused:
+        bring_in(project, write(tmp_path, f"{HEADER}\n{rows}\n"))
+
+    assert [str(problem) for problem in refused.value.problems] == [
+        "line 2, round: Round main is planned and collected in this project, so judgments can't be imported into it "
+        "(lines affected: 50)."
+    ]
+
+
 def test_judgments_from_the_future_are_refused(project, tmp_path):
     problems = problems_of(project, write(tmp_path, f"{HEADER},answered_at\np1,ann,3,2099-01-01\n"))
     assert problems == ["line 2, answered_at: 2099-01-01 is in the future."]

@@ -6,7 +6,10 @@ import pytest
 
 from annotation.domain.judgment.extra_judgments import withdraw_items
 from annotation.domain.material import ImportPolicy, import_judgments
-from annotation.domain.recruiting.overview import annotator_for
+from annotation.domain.participation.lifecycle import leave
+from annotation.domain.planning.rounds import plan_round
+from annotation.domain.recruiting.overview import annotator_for, take_seat
+from annotation.domain.simulation.rounds import Behaviour, simulate_person
 from annotation.models import Judgment
 from scoring.domain.releases.report import collection_of
 from scoring.exports.report.choices import design
@@ -14,7 +17,7 @@ from scoring.exports.report.methods import methods
 from tests.factories import NOON, add_pairs, make_project, make_user
 from tests.importing.files import write
 from tests.releases.making import contents, released, run_of
-from tests.releases.worlds import WORLDS, exclude_somebody
+from tests.releases.worlds import WORLDS, exclude_somebody, simulate
 
 pytestmark = pytest.mark.django_db
 
@@ -198,10 +201,31 @@ def test_withdrawn_pairs_are_told_and_in_no_plan():
 
     assert told(run)["Material"].startswith("The material comprises 5 pairs of texts. 1 pair was withdrawn")
     assert (
-        "The design was carried out in full: students: 2 annotators contributed 8 ratings to the analysis, 2 for each "
+        "In practice, 1 pair was withdrawn; students: 2 annotators contributed 8 ratings to the analysis, 2 for each "
         "of 4 pairs and 4 per" in (told(run)["Protocol"])
     )
-    assert "1 item was withdrawn, without a score." in card_of(run)
+    assert "1 item was withdrawn and has no score." in card_of(run)
+
+
+def test_design_with_leavers_is_not_called_complete():
+    """Every pair has all its ratings, but not everybody rated all pairs."""
+    project = make_project("stss131", people="2")
+    add_pairs(project, 4)
+    plan_round(project=project, round_key="main")
+    person = simulate_person(
+        take_seat(project=project, round_key="main", annotator=annotator_for(project, external_id="leaver")),
+        behaviour=Behaviour(),
+        seed=1,
+        start=NOON,
+        screens=1,
+    )
+    leave(participation_id=person.pk, reason="No time.", now=person.assignments.first().answered_at)
+    simulate(project)
+
+    assert told(run_of(project))["Protocol"].endswith(
+        "In practice, 3 annotators contributed 8 ratings to the analysis, 2 for each of 4 pairs and 1 to 4 per "
+        "annotator."
+    )
 
 
 def test_tuples_of_withdrawn_items_are_not_told_as_unanswered():

@@ -71,8 +71,8 @@ class Rounds:
             reason = f"“{name or ''}” is not a round with {self.kind}. Use one of: {', '.join(self.known)}."
             problems.add(line, "round", reason)
         elif name in self.planned:
-            reason = f"Round {name} is planned and collected in this project, so judgments can't be imported into it."
-            problems.add(line, "round", reason)
+            reason = f"Round {name} is planned and collected in this project, so judgments can't be imported into it"
+            problems.add_alike(Problem(line, "round", f"{reason}."), str(name), f"{reason} (lines affected: %(rows)s).")
         return self.known.get(name or "")
 
 

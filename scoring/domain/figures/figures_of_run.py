@@ -167,19 +167,21 @@ def _of_order(run: Run) -> Iterator[Callable[[], Figure]]:
 
 def _of_people(run: Run, material: Material) -> Iterator[Callable[[], Figure]]:
     ends = {"minimum": material.facts.minimum, "maximum": material.facts.maximum}
-    places = [(found, [place], "Pearson's r", ends) for place, found in _places(_part(run, "pairwise"))]
+    of_ratings = {"measure": "Pearson's r", "noun": "item"}
+    of_choices = {"measure": "the same choice, above chance", "noun": "tuple"}
+    places = [(found, [place], of_ratings, ends) for place, found in _places(_part(run, "pairwise"))]
     if choices := _part(run, "choice_pairwise"):
-        places.append((choices, [], "the same choice, above chance", {"minimum": 0, "maximum": 1}))
-    for found, place, measure, scale in places:  # what is too large is not drawn, and the results say why
+        places.append((choices, [], of_choices, {"minimum": 0, "maximum": 1}))
+    for found, place, words, scale in places:  # what is too large is not drawn, and the results say why
         if found["groups"] is not None:
-            yield lambda found=found, place=place, measure=measure: _named(_pairwise(found, measure), *place)
+            yield lambda found=found, place=place, words=words: _named(_pairwise(found, **words), *place)
         if found["matrix"] is not None:
             yield lambda found=found, place=place, scale=scale: _named(_matrix(found, **scale), *place)
 
 
-def _pairwise(found: Results, measure: str) -> Figure:
+def _pairwise(found: Results, *, measure: str, noun: str) -> Figure:
     overlap, agreement = np.array(found["overlap"], dtype=np.int64), [_floats(row) for row in found["agreement"]]
-    return plot_pairwise(found["groups"], overlap, np.array(agreement), measure=measure)
+    return plot_pairwise(found["groups"], overlap, np.array(agreement), measure=measure, noun=noun)
 
 
 def _matrix(found: Results, *, minimum: float, maximum: float) -> Figure:

@@ -78,7 +78,8 @@ def _facts(round_: Round, collected: Collected, noun: str) -> Iterator[str]:
         noun = "tuple"
     if collected.withdrawn:
         verb = "was" if collected.withdrawn == 1 else "were"
-        yield f"{counted(collected.withdrawn, 'tuple')} with a withdrawn item {verb} left out"
+        withdrawn = f"{counted(collected.withdrawn, noun)}{' with a withdrawn item' if round_.design.compares else ''}"
+        yield f"{withdrawn} {verb} {'left out' if round_.design.compares else 'withdrawn'}"
     kind = "choice" if round_.design.compares else "rating"
     for amount in collected.amounts:
         yield _amount(amount, noun, kind)

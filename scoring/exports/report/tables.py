@@ -144,7 +144,7 @@ def printed(value: float | int | bool | str, decimals: int = 3) -> str:
         return "yes" if value else "no"
     if isinstance(value, str):
         return value
-    return f"{value:,.{0 if isinstance(value, int) else decimals}f}".replace("-", MINUS)
+    return f"{value:z,.{0 if isinstance(value, int) else decimals}f}".replace("-", MINUS)
 
 
 def printed_p(value: float) -> str:
