@@ -28,7 +28,7 @@ def delete_expired(now: datetime) -> None:
 
 
 def end_sessions(user: User, but: str | None = None) -> None:
-    """Delete the sessions of an account, with what they hold. Parameters: but, the key of one that stays."""
+    """Delete the sessions of an account and their data. Parameters: but, the key of one that stays."""
     for session in Session.objects.exclude(pk=but or "").iterator(chunk_size=1000):
         if session.get_decoded().get("_auth_user_id") == str(user.pk):
             session.delete()
