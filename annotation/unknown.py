@@ -10,10 +10,10 @@ UNKNOWN = re.compile("unknown [1-9][0-9]{0,9}")
 
 
 def unknown_person(number: int) -> str:
-    """Return the outside id and the pseudonym of somebody who stands in; number, from 1."""
+    """Return the outside id and the pseudonym of a placeholder; number, from 1."""
     return f"unknown {number}"
 
 
 def is_unknown(name: str) -> bool:
-    """Return whether an outside id or a pseudonym is that of somebody who stands in."""
+    """Return whether an outside id or a pseudonym is that of a placeholder."""
     return UNKNOWN.fullmatch(name) is not None

@@ -33,7 +33,7 @@ class CsvRenderer(JsonLinesRenderer):
 def stream(
     renderer: BaseRenderer, rows: QuerySet, complete: Callable[[list[Row]], list[Row]], columns: Sequence[str]
 ) -> StreamingHttpResponse:
-    """Return the response that writes the rows while it is read."""
+    """Return a response that produces the rows while they are being sent."""
     chunks = (complete(chunk) for chunk in _chunks(rows))
     content_type = f"{renderer.media_type}; charset=utf-8"
     return StreamingHttpResponse(STREAMS[renderer.format](chunks, columns), content_type=content_type)

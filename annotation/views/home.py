@@ -39,7 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _group(one: Participation, now: datetime) -> str:
-    """Return under which heading a round stands: to be worked on, resting, or over."""
+    """Return the heading under which a round is listed: to be worked on, resting, or over."""
     closed = one.project.closed_at is not None and one.project.closed_at <= now
     if one.state in (State.FINISHED, *ENDED) or closed:
         return "over"
@@ -47,13 +47,13 @@ def _group(one: Participation, now: datetime) -> str:
 
 
 def _urgency(one: Participation, now: datetime) -> tuple[int, float, bool]:
-    """Return what sorts the next task first: by group, deadline, and what was begun before what is new."""
+    """Return the key that sorts the next task first: by group, deadline, and what was begun before what is new."""
     due = one.due_at.timestamp() if one.due_at else inf
     return ("open", "resting", "over").index(_group(one, now)), due, not one.answered
 
 
 def _minutes_left(one: Participation) -> int | None:
-    """Return how long the rest will take at the person's own speed, before the first answer at a usual one."""
+    """Return how long the rest will take at the person's own speed, or at the usual speed before the first answer."""
     left = 0 if one.design.is_open else one.screens - one.answered
     seconds = one.mean_active_ms / 1000 if one.mean_active_ms else None
     return minutes_for(left, one.design.judgment, seconds) if left > 0 else None

@@ -1,4 +1,4 @@
-"""The content of a plot: panels, one below the other, with marks between two axes. Plain data, quick to load."""
+"""The content of a plot: panels, one below the other, with marks between two axes; only data, so it loads quickly."""
 
 from dataclasses import dataclass
 from typing import Literal

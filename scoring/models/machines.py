@@ -1,4 +1,4 @@
-"""Models that answer as annotators do: each an arm of a round of its own, apart from the judgments of people."""
+"""Models that answer as annotators do. Each is an arm of its round, and its answers are kept apart from people's."""
 
 from decimal import Decimal
 
@@ -78,7 +78,7 @@ class Machine(models.Model):
 
     @property
     def asked(self) -> Round:
-        """Return the round in which it answers, from the project's copy of the protocol."""
+        """Return the round in which the model answers, from the project's copy of the protocol."""
         return self.project.round(self.round)
 
     @property
@@ -88,7 +88,7 @@ class Machine(models.Model):
         return [*straight, (1, True)] if self.reverses else straight
 
     def cost_of(self, prompt_tokens: int, answer_tokens: int) -> Decimal:
-        """Return the price of so many tokens, to the millionth."""
+        """Return the price of that many tokens, rounded to a millionth."""
         whole = self.price_prompt * prompt_tokens + self.price_answer * answer_tokens
         return (whole / MILLION).quantize(Decimal("0.000001"))
 

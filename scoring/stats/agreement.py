@@ -139,7 +139,7 @@ def mse_oracle(items: Integers, values: Floats) -> float:
 
 
 def _variances(items: Integers, values: Floats, *, fewest: int) -> tuple[Integers, Floats]:
-    """Return the number of ratings and their variance (n - 1), of each item with at least so many ratings."""
+    """Return the number of ratings and their variance (n - 1), of each item with at least `fewest` ratings."""
     values, items = complete(values, items)
     stacks = _stacks(items, values)
     enough = stacks.counts >= fewest

@@ -1,4 +1,4 @@
-"""What chance gives: how far a figure of somebody like the others lies from the others' at most.
+"""Limits of chance: how far the figure of somebody who is like the others may lie from theirs.
 
 A figure is compared with its distribution for a person's number of answers, in the units in which it is nearly normal,
 and with the spread of the others (funnel plots: Spiegelhalter 2005, Statistics in Medicine 24, 1185-1202). `level` is
@@ -14,7 +14,7 @@ from scoring.stats.correlation import pearson
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
-FEWEST_PEOPLE = 3  # of two people who disagree nobody can say which of them is apart
+FEWEST_PEOPLE = 3  # if two people disagree, nobody can say which of them is the outlier
 NORMAL_SHARE = 0.516058550961133  # E min(z^2, 1) of a standard normal z
 HALF_NORMAL = np.pi / 2 - 1  # variance / mean^2 of an absolute normal deviation
 MEDIAN_ERROR = np.pi / 2  # the variance of a median, as a multiple of that of a mean

@@ -63,8 +63,8 @@ class Part:
 
 @dataclass(frozen=True)
 class SlicedPart:
-    """blocks: how many there are. compute: the result of some of them, with their generators, in order.
-    join: the result of the whole, from those of its slices, in order."""
+    """blocks: returns how many there are. compute: returns the result of some of them, with their generators, in order.
+    join: returns the result of the part from the results of its slices, in order."""
 
     applies: Applies
     blocks: Callable[[Parameters], int]

@@ -1,4 +1,4 @@
-"""Models of raters beside the plain means: scores by mixed, weighed, ordinal and categorical models."""
+"""Models of raters in addition to the plain means: scores by mixed, weighed, ordinal and categorical models."""
 
 from functools import partial
 from math import nan

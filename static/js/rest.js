@@ -25,7 +25,7 @@ function inWords(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
   const count = (number, unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(number);
   const both = (number, size, unit, part) => new Intl.ListFormat(language, { type: "conjunction" })
-    .format([count(Math.floor(number / size), unit), count(number % size, part)]);
+    .format([count(Math.floor(number / size), unit), ...number % size ? [count(number % size, part)] : []]);
   if (seconds > 86400) return both(Math.round(seconds / 3600), 24, "day", "hour");
   if (seconds > 3600) return both(Math.round(seconds / 60), 60, "hour", "minute");
   return seconds > 60 ? both(seconds, 60, "minute", "second") : count(seconds, "second");

@@ -3,13 +3,14 @@
 import pytest
 from playwright.sync_api import Page
 
+from annotation.domain.recruiting.links import make_link, path_of
 from annotation.models import Participation
 from tests.best_worst import dialogue_round, tuple_round
 from tests.browser.conftest import PHONE
 from tests.browser.fitting import misfits
 from tests.browser.managing import of_boss
 from tests.browser.test_practice import seated
-from tests.factories import context_round, rating_round, selection_round
+from tests.factories import NOON, context_round, rating_round, selection_round
 from tests.practice_sets import pairs_project
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
@@ -50,6 +51,19 @@ def test_every_text_of_an_annotators_screen_fits_its_place(open_browser, user, l
         found += [f"{participation}, guidelines: {misfit}" for misfit in misfits(page)]
 
     assert found == []
+
+
+def test_a_long_address_fits_a_phone(browser, live_server, user):
+    project = rating_round(user).project
+    link = make_link(project=project, round_key="main", pool="raters", actor=None, now=NOON)
+    page = browser.new_page(base_url=live_server.url, viewport={"width": 320, "height": 740})
+    page.goto(path_of(link))
+    page.get_by_label("Your email address").first.fill(f"{'long' * 12}@example.org")
+    page.get_by_role("button").filter(has_text="Join the waiting list").click()
+    page.get_by_role("heading", name="You are on the waiting list").wait_for()
+
+    assert misfits(page) == []
+    page.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

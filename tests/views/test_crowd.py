@@ -47,6 +47,14 @@ def test_somebody_from_prolific_agrees_and_works(db):
     assert "1 of 2" in client.get(url_of(place)).text
 
 
+def test_the_first_card_names_the_task_even_if_the_project_states_nothing_else(db):
+    project = make_study().project
+
+    page = Client().get(prolific(), follow=True)
+
+    assert f"<dt>Task</dt>\n  <dd><bdi>{project.protocol.rounds[0].title}</bdi></dd>" in page.text
+
+
 def test_opening_the_address_stores_nothing(db):
     make_study()
 

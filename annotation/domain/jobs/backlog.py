@@ -1,4 +1,4 @@
-"""What waits for a worker, and for how long."""
+"""The jobs that wait for a worker, and how long they have waited."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

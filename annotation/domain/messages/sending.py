@@ -1,4 +1,4 @@
-"""Emails of which the database notes that they were sent."""
+"""Emails whose sending is recorded in the database."""
 
 import logging
 

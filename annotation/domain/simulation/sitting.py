@@ -23,7 +23,7 @@ from annotation.protocols.spec import BlockKind, Context, SelectionDesign
 
 
 class Sitting:
-    """One person at their screens, from the present screen to the last one, or as many as given."""
+    """One person at their screens, from the present screen to the last one, or for a given number of screens."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Sitting:
                     return self.participation
 
     def _practise(self) -> None:
-        """Answer a task, correctly unless the person is careless, or leave a solution."""
+        """Answer a task, correctly unless the person is careless, or continue from a solution."""
         stage, person = stage_of(self.participation), self.participation.pk
         present = stage.first if isinstance(stage, CheckAhead) else stage
         if isinstance(present, Try):

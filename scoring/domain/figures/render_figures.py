@@ -20,7 +20,7 @@ FORMS = {"svg": "image/svg+xml", "png": "image/png", "csv": "text/csv"}
 
 
 def render(rendering: FigureRendering) -> Values | None:
-    """Draw and store the figures of a run, unless that was done meanwhile."""
+    """Draw and store the figures of a run, unless they were stored in the meantime."""
     if rendering.run.drawn_at is not None:
         return {}
     drawings = _drawn(rendering.run_id)

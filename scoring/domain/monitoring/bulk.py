@@ -1,4 +1,4 @@
-"""One action on several people of a project, person by person: what is refused for one is done for the others."""
+"""One action on several people of a project. If it is refused for one person, it is still done for the others."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ MOST = 1000  # people at once
 
 @dataclass
 class Outcome:
-    """How many people an action was done for, and why not for the others, by the reason."""
+    """The number of people for whom an action was done, and of those for whom it was refused, by reason."""
 
     done: int = 0
     refused: dict[str, int] = field(default_factory=dict)

@@ -16,7 +16,7 @@ PAGE = 50
 
 
 class ItemState(Choices):
-    """Where the judging of an item stands."""
+    """How far the judging of an item has come."""
 
     NOT_PLANNED = "not-planned", _("Not planned")
     PLANNED = "planned", _("Planned")

@@ -79,5 +79,5 @@ def _lines(own: NotificationSettings, now: datetime) -> list[Line]:
 
 
 def reported(user: User) -> QuerySet[Project]:
-    """Return the projects that a person's digest is about."""
+    """Return the projects that a person's digest reports on."""
     return open_projects().filter(memberships__user=user, memberships__role__in=MANAGING)

@@ -130,7 +130,7 @@ def _imported(own: Collection, round_key: str) -> bool:
 
 
 def _imported_people(people: People, where: str) -> Iterator[str]:
-    """Yield whose judgments were imported; nobody of them took part here."""
+    """Yield whose judgments were imported; none of these people took part here."""
     if people.unknown:
         yield f"Choices without annotator identifiers were imported{where}."
     if people.took_part:

@@ -75,7 +75,7 @@ def _single(results: Tree, place: str) -> str:
 
 
 def _of_all(found: Tree) -> str:
-    """Return of which ratings an ICC is, if those of pairs rated once are left out of the other figures."""
+    """Return which ratings an ICC includes, if pairs rated once are left out of the other figures."""
     alone = found["items"] - found.get("items_compared", found["items"])
     return f" over all {counted(found['ratings'], 'rating')}" if alone else ""
 

@@ -9,7 +9,7 @@ from scoring.forecasting.stopping.precision import Precision
 from scoring.forecasting.stopping.reliability import Estimate, half_error, parts_of
 from scoring.stats.choices import Booleans, Floats, Integers
 
-STEPS = 50  # in how many steps all entries would get one more judgment
+STEPS = 50  # the number of steps in which every entry would get one more judgment
 HORIZON = 64
 """Judgments of each entry beyond which nobody plans (`MAXIMUM_JUDGMENTS` of a forecast)."""
 
@@ -99,7 +99,7 @@ class _Forecast:
 
     @property
     def untouched(self) -> Booleans:
-        """Return the items that have got nothing more."""
+        """Return the items that have received no further judgment."""
         return np.asarray(self.counts == self.precision.counts)
 
     def step(self) -> bool:
@@ -125,7 +125,7 @@ class _Forecast:
         return np.asarray(self.precision.variances / (counts * (counts + 1)))
 
     def first(self, number: int) -> Integers:
-        """Return how many of so many judgments each entry gets, in the order of the pool; shape (entries,)."""
+        """Return how many of these judgments each entry gets, in the order of the pool; shape (entries,)."""
         chosen = np.concatenate([np.empty(0, np.int64), *self.given])[:number]
         return np.bincount(self.order[chosen], minlength=len(self.order))
 

@@ -112,7 +112,7 @@ class Precision:
 
 
 def _half_widths(chances: Floats, deviations: Floats) -> Floats:
-    """Return within which distance of zero 95 % of each mixture lie, by bisection."""
+    """Return the distance from zero within which 95 % of each mixture lies, found by bisection."""
     low, high = np.zeros(len(chances)), np.full(len(chances), 2 * float(deviations.max()))
     for _ in range(BISECTIONS):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Studies of crowd platforms: those of a round, and the people who may come to a second one."""
+"""Studies on crowd platforms: the studies of a round, and the people who may take part in a second study."""
 
 from datetime import datetime
 
@@ -86,7 +86,7 @@ def _log(study: CrowdStudy, action: Action, actor: User, now: datetime) -> None:
 
 
 def finishers(study: CrowdStudy) -> list[str]:
-    """Return the IDs, as the platform knows them, of everybody who has answered all of the study's session."""
+    """Return the IDs, as the platform knows them, of everybody who has answered every screen of the study's session."""
     screens = Assignment.objects.filter(participation=OuterRef("pk"), session__lte=study.session, lapsed_at=None)
     places = Participation.objects.filter(project=study.project_id, round=study.round)
     from_platform = places.filter(annotator__external_id__startswith=f"{study.platform}:")
