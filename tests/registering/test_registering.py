@@ -11,8 +11,9 @@ from django.db import IntegrityError, connection, transaction
 from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.judgment.item_changes import withdraw_items
+from annotation.domain.planning.rounds import plan_round
 from annotation.domain.project.deletion import delete_project
-from annotation.models import AuditEntry, Judgment, Project
+from annotation.models import AuditEntry, Judgment, Project, Wave
 from annotation.models.audit_actions import Action
 from scoring.domain.registrations.happened import reference_of, registered_of
 from scoring.domain.registrations.plans import answers_of, plan_of
@@ -21,7 +22,7 @@ from scoring.exports.registration import as_page, as_text
 from scoring.models import FixedPlan, Registration
 from scoring.summaries.registered.canonical import digest, read_plan
 from scoring.summaries.registered.questions import QUESTIONS, SECTIONS
-from tests.factories import NOON, add_incidents, add_pairs, make_project, make_user
+from tests.factories import NOON, add_dialogues, add_incidents, add_pairs, make_project, make_user
 from tests.registering.worlds import EARLY, answers, registered
 from tests.releases.making import contents, released, run_of
 from tests.releases.worlds import exclude_somebody, rating
@@ -238,11 +239,35 @@ def test_every_deviation_is_in_the_run_the_release_and_its_data_card(settings):
     assert "## Registered plan" in card and "| Random seeds | no deviation | – |" in card
 
 
-def test_a_release_without_a_registration_says_nothing_of_one():
-    release = released(rating())
+def test_waves_that_managers_decided_are_named():
+    project = make_project("rating", ratings="10", open="true", stopping__icc="0.9")
+    registered(project)
+    wave = {"project": project, "round": "main", "seed": 0, "opened": 1, "entries": 1, "state": "done"}
+    Wave.objects.create(number=1, further=5, decision="target", **wave)
+    Wave.objects.create(number=2, decision="budget", **wave)
+    Wave.objects.create(number=3, decision="manager", **wave)
 
-    assert "registration" not in release.manifest
-    assert not release.files.filter(name="registered_plan.json").exists()
+    assert json.loads(registered_of(project).happened[0])["waves"] == {
+        "main, wave 1": "continued by a manager",
+        "main, wave 3": "stopped by a manager",
+    }
+
+
+def test_calibration_is_a_part_of_designs_that_draw_it():
+    project = make_project("two_contexts")
+    registered(project)
+
+    assert json.loads(registered_of(project).happened[0])["rounds"]["main"] == {"people": 0, "judgments": 0}
+
+
+def test_tuples_that_are_planned_give_the_judgments_of_grouped_designs():
+    project = make_project("giccs")
+    add_dialogues(project, 2)
+    plan_round(project=project, round_key="main")
+
+    planned = plan_of(project, answers(project))["planned"]["rounds"]["main"]
+
+    assert planned["most"] == project.tuples.count() * project.round("main").design.people > 0
 
 
 def printed(*arguments: str, **options: object) -> str:

@@ -28,6 +28,7 @@ class Archives(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}"
         self.requests, self.failing, self.lock = [], {}, threading.Lock()
         self.depositions, self.repositories, self.objects, self.parts = {}, {}, {}, {}
+        self.odd = {}  # answers that no archive should give, by the beginning of the request
         self.elsewhere = ""  # another address of buckets than its own
         self.loses = ""  # the beginning of a request whose answer is lost after it was carried out
         self.multipart = False
@@ -39,6 +40,9 @@ class Archives(ThreadingHTTPServer):
             for beginning, statuses in self.failing.items():
                 if wanted.startswith(beginning) and statuses:
                     return statuses.pop(0), {"message": "Not now."}
+            for beginning, found in self.odd.items():
+                if wanted.startswith(beginning):
+                    return 200, found
             for (verb, pattern), respond in ROUTES.items():
                 if verb == method and (found := re.fullmatch(pattern, path)):
                     if respond not in OPEN and headers.get("Authorization") != f"Bearer {TOKEN}":

@@ -15,6 +15,7 @@ from annotation.domain.project.creation import add_member
 from annotation.models import AuditEntry, Membership, Project
 from scoring.domain.uploads import huggingface, zenodo
 from scoring.domain.uploads.requesting import client_of, request_publication, request_upload, save_archive_token
+from scoring.domain.uploads.transport import _said
 from scoring.models import ArchiveToken, Release, ReleaseFile, Run, Upload
 from tests.factories import NOON, make_project
 from tests.jobs import attempt
@@ -317,3 +318,33 @@ def test_the_list_of_uploads_takes_the_same_queries_with_one_and_with_three(rele
         numbers.append(len(queries))
 
     assert numbers[0] == numbers[2]
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer", "state", "reason"),
+    [
+        ("POST /api/deposit/depositions", {}, "failed", "describes no draft"),
+        ("POST /api/deposit/depositions", {"id": 5, "links": {}}, "failed", "describes no draft"),
+        ("POST /api/deposit/depositions", [], "waiting", "not valid JSON"),
+        ("POST /datasets", {"objects": [{"error": {"code": 422, "message": "Too odd."}}]}, "failed", "Too odd."),
+    ],
+)
+def test_answers_that_make_no_sense_are_said(archives, release, user, request_, answer, state, reason):
+    archives.odd = {request_: answer}
+    place = ("huggingface", REPOSITORY) if "datasets" in request_ else ("zenodo", "")
+
+    upload = uploaded(release, user, *place)
+
+    assert upload.state == state and reason in upload.problem
+
+
+def test_parts_that_do_not_fit_a_file_are_refused(archives, release, user):
+    sha256 = hashlib.sha256(FILES["judgments.csv"]).hexdigest()
+    one = {"upload": {"href": f"{archives.url}/complete/{sha256}", "header": {"chunk_size": "1000", "1": "x"}}}
+    archives.odd = {"POST /datasets": {"objects": [{"oid": sha256, "size": 2511, "actions": one}]}}
+
+    assert "does not fit the size" in uploaded(release, user, "huggingface", REPOSITORY).problem
+
+
+def test_an_error_that_is_no_json_is_shown_as_it_came():
+    assert _said(b"<html>Bad  gateway</html>") == "<html>Bad gateway</html>"
