@@ -20,14 +20,13 @@ from scoring.stats.utility_posterior import UtilityPosterior, fit_posterior
 def of_next_tuples(wave: Wave, aim: Aim) -> Outlook:
     """Return the outlook of a round whose waves have new tuples.
 
-    The wave has half of the judgments that are missing, as those of other rounds, and one judgment of each new tuple.
-    The budget is for the tuples of the first design.
+    The wave has one judgment of each new tuple, and the minimum size of a wave, however many judgments are missing: the
+    later a tuple is chosen, the more is known. The budget is for the tuples of the first design.
     """
     project, state = wave.project, read_compared_round(wave.project, wave.round)
     known, answers, planned = fit_posterior(state.choices), state.choices.judgments, int(state.planned.sum())
     size, missing = wave_size(wave, state.designed, planned), missing_judgments(known.reliability, aim, answers)
-    number = min(max((missing or 0) // 2, size.least), size.most)
-    further = chosen_tuples(wave, state, known, number)
+    further = chosen_tuples(wave, state, known, size.least)
     rows = state.items[further].tolist()
     made = np.concatenate([state.tuples, further])
     return Outlook(
