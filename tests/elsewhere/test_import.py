@@ -128,6 +128,13 @@ def test_an_own_table_is_imported_as_it_is(project, tmp_path):
     assert Annotator.objects.get().external_id == "ann"
 
 
+def test_judgments_of_the_other_kind_are_refused(project):
+    with pytest.raises(Refusal, match="The export has best-worst choices, but this project collects ratings"):
+        bring_in(project, FILES / "potato_best_worst.zip")
+    with pytest.raises(Refusal, match="The export has ratings, but this project compares tuples"):
+        bring_in(make_project("best_worst", key="tuples"), FILES / "potato_slider.csv")
+
+
 def test_a_wrong_format_is_refused(project):
     with pytest.raises(Refusal, match="is missing"):
         bring_in(project, FILES / "doccano_csv.zip", "litescale")

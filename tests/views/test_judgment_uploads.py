@@ -108,7 +108,7 @@ def test_a_file_with_problems_names_them(upload, tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text("item,annotator,value\np1,ann,3\n")
     page = upload(path)
-    assert "Nothing was imported." in page
+    assert "Nothing was imported: the file has 1 problem." in page
     assert "The project has no item “p1”." in page
 
 

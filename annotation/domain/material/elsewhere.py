@@ -73,12 +73,13 @@ def import_export(
 
     Raises:
         FileRefused: with every bad line or record; nothing was stored.
-        Refusal: as `import_judgments`, or an item has other texts in the project.
+        Refusal: as `import_judgments`, or an item has other texts in the project, or judgments are of the other kind.
     """
     store = partial(import_judgments, project=project, round_key=round_key, now=now, handling=handling, actor=actor)
     rows: list[Rating | Choice] = [*export.ratings, *export.choices]
     if not rows:
         return store(path=path)
+    _guard_kind(project, export)
     with TemporaryDirectory() as folder:
         items = _import_texts(project, export, Path(folder) / "items.jsonl")
         stored = _Stored(project)
@@ -93,6 +94,13 @@ def import_export(
             placed = [replace(found, line=found.line and places[found.line - 1]) for found in error.problems]
             raise FileRefused(placed) from error
     return replace(done, items=done.items or items)
+
+
+def _guard_kind(project: Project, export: Export) -> None:
+    if project.protocol.compares and not export.choices:
+        raise Refusal(_("The export has ratings, but this project compares tuples."))
+    if not project.protocol.compares and not export.ratings:
+        raise Refusal(_("The export has best-worst choices, but this project collects ratings."))
 
 
 def _write(path: Path, rows: Iterable[Row]) -> None:
