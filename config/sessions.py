@@ -32,6 +32,10 @@ class SessionStore(db.SessionStore):
     def get_model_class(cls) -> type[BrowserSession]:
         return BrowserSession
 
+    def flush(self) -> None:
+        super().flush()
+        self.browser, self.began_at = "", timezone.now()  # what follows is another session
+
     def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
         row = super().create_model_instance(data)
         row.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None

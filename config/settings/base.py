@@ -35,7 +35,7 @@ MESSAGE_STORAGE = "annotation.cookies.MessageStorage"
 SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 # Hours without use after which a session ends; 0: only its age counts.
-SESSION_IDLE_AGE = timedelta(hours=env.float("SESSION_IDLE_HOURS", default=0.0))
+SESSION_IDLE_AGE = timedelta(hours=float(variable("SESSION_IDLE_HOURS", "0")))
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
@@ -313,8 +313,8 @@ DATA_ARCHIVES = {
 }
 ARCHIVES_AT_PRIVATE_ADDRESSES = env.bool("ARCHIVES_AT_PRIVATE_ADDRESSES", default=False)
 
-# The hosts to which webhooks, models and uploads may lead; `.example.org` also stands for all names below. Empty: any host.
-OUTGOING_HOSTS = [host.lower() for host in env.list("OUTGOING_HOSTS", default=[])]
+# The hosts to which webhooks, models and uploads may lead; `.example.org` also stands for all below. Empty: any.
+OUTGOING_HOSTS = [host.strip().lower() for host in env.list("OUTGOING_HOSTS", default=[])]
 
 # Whom to tell of a weakness: an e-mail address, or an address of a page. Published as /.well-known/security.txt.
 SECURITY_CONTACT = variable("SECURITY_CONTACT")

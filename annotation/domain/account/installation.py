@@ -21,13 +21,15 @@ from annotation.models import Installation, User
 
 logger = logging.getLogger(__name__)
 
+CODE_LENGTH = 26  # letters and digits of 5 bits: 130 bits; people open it as a link or paste it
+
 
 def setup_code() -> str:
     """Return the code by which the first administrator shows that they run the machine: set, or from the secret key."""
     if settings.SETUP_CODE:
         return settings.SETUP_CODE
     digest = keyed_hash("semblance setup code")
-    return base64.b32encode(digest)[:16].decode().lower()
+    return base64.b32encode(digest)[:CODE_LENGTH].decode().lower()
 
 
 def setup_link(url: str) -> str:
