@@ -26,6 +26,9 @@ def uncounted_sentence(judgments: int, not_counted: Mapping[str, int]) -> str:
     if not not_counted:
         return ""
     number = sum(not_counted.values())
-    groups = [f"{not_counted[reason]:,} {words}" for reason, words in GROUPS.items() if reason in not_counted]
+    groups = {words: not_counted[reason] for reason, words in GROUPS.items() if reason in not_counted}
+    parts = [f"{many:,} {words}" for words, many in groups.items()]
+    if len(parts) == 1:  # the number is not repeated
+        parts = [f"{'all ' if number > 1 else ''}{words}" for words in groups]
     verb = "is" if number == 1 else "are"
-    return f"Of the {judgments:,} judgments stored, {number:,} {verb} excluded from the analysis: {listed(groups)}."
+    return f"Of the {judgments:,} judgments stored, {number:,} {verb} excluded from the analysis: {listed(parts)}."

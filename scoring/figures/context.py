@@ -115,8 +115,9 @@ def _describe_quantiles(data: Observed, lower: str, equal: str, higher: str) -> 
     sentences = [
         f"Quantile function of the gains of {counted(data.number, 'pair')}: the share of pairs on the x-axis, and the "
         "gain that this share of pairs does not exceed on the y-axis.",
-        f"The line rises from {signed(data.low)} over the median {signed(data.quantile(0.5))} to {signed(data.high)} "
-        f"; interquartile range {signed(data.quantile(0.25))} to {signed(data.quantile(0.75))}.",
+        f"The line rises from {signed(data.low)} through the median {signed(data.quantile(0.5))} to "
+        f"{signed(data.high)}; the interquartile range is {signed(data.quantile(0.25))} to "
+        f"{signed(data.quantile(0.75))}.",
         f"With context, {lower} of the pairs score lower, {equal} the same and {higher} higher.",
     ]
     return " ".join([*sentences, *missing_sentence(data.missing, "pair", "gain")])

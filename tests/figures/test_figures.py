@@ -129,7 +129,10 @@ def test_gains_in_steps_and_without():
 def test_gains_of_equal_means_are_none():
     figure = plot_gain_quantiles([4e-16, -4e-16, 0.5, -1.0])
 
-    assert "25% of the pairs score lower, 50% the same and 25% higher." in figure.description
+    assert figure.description.endswith(
+        "The line rises from −1 through the median 0 to +0.5; the interquartile range is −0.25 to +0.12. With context, "
+        "25% of the pairs score lower, 50% the same and 25% higher."
+    )
     assert (figure.rows[0], figure.rows[100], figure.rows[-1]) == ((0.0, -1.0), (0.5, 0.0), (1.0, 0.5))
 
 

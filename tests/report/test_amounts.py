@@ -30,6 +30,10 @@ def test_pairs_with_few_ratings_are_counted_in_a_sentence():
             {"pairs": 6, "ratings": [0, 1], "number": [1, 5], "wanted": 1, "enough": 1, "below": 1},
             "one of 6 pairs has no rating;",
         ),
+        (
+            {"pairs": 6, "ratings": [2], "number": [6], "wanted": 9, "enough": 7, "below": 6},
+            "all 6 pairs have fewer than 7 ratings;",
+        ),
         ({"pairs": 6, "ratings": [1], "number": [6], "wanted": 1, "enough": 1, "below": 0}, None),
         ({"pairs": 6, "ratings": [0], "number": [6], "wanted": 9, "enough": 7, "below": 6}, None),
         ({"pairs": 0, "ratings": [], "number": [], "wanted": 9, "enough": 7, "below": 0}, None),

@@ -1,9 +1,13 @@
 """Tables of the report from trees of results made by hand."""
 
+import pytest
+
 from scoring.exports.report.corpus import corpus
+from scoring.exports.report.halves import halved_as_whole
 from scoring.exports.report.people import behaviour, raters
 from scoring.exports.report.ratings import agreement
 from scoring.exports.report.tables import Line, across, around
+from scoring.exports.uncounted import uncounted_sentence
 
 
 def texts(table):
@@ -116,3 +120,26 @@ def test_scores_of_choices_have_one_place_and_pairs_without_heuristics_no_table(
 
     assert holds.note.endswith("Expletives: not defined (no text is English).")
     assert list(texts(spreads)) == ["Scores (ten bands)"]
+
+
+@pytest.mark.parametrize(
+    ("once", "words"),
+    [(0, []), (1, ["1 of 28 tuples was"]), (3, ["3 of 28 tuples were"]), (28, ["all 28 tuples were"])],
+)
+def test_tuples_that_cannot_be_split_are_counted(once, words):
+    found = list(halved_as_whole({"choice_agreement": {"tuples": 28, "tuples_judged_once": once}}))
+
+    assert found == [
+        f"In splits by tuple, {start} judged only once; the only choice for such a tuple is assigned to one half at "
+        "random."
+        for start in words
+    ]
+
+
+def test_uncounted_judgments_of_one_reason_have_one_number():
+    assert uncounted_sentence(329, {"excluded": 137}) == (
+        "Of the 329 judgments stored, 137 are excluded from the analysis: all by excluded annotators."
+    )
+    assert uncounted_sentence(31, {"withdrawn": 1}) == (
+        "Of the 31 judgments stored, 1 is excluded from the analysis: of withdrawn items."
+    )

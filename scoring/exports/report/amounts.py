@@ -49,8 +49,11 @@ def coverage_sentences(results: Tree, protocol: Protocol) -> Iterator[str]:
 def _few(place: str, own: Tree) -> str:
     where = place.capitalize() if place.startswith("with") else f"In {place}"
     below, verb = (f"{own['below']:,}", "have") if own["below"] > 1 else (("none", "one")[own["below"]], "has")
+    pairs = f"{below} of {counted(own['pairs'], 'pair')}"
+    if own["below"] == own["pairs"] > 1:
+        pairs = f"all {own['pairs']:,} pairs"
     few = "no rating" if own["enough"] == 1 else f"fewer than {own['enough']:,} ratings"
-    return f"{where}, {below} of {counted(own['pairs'], 'pair')} {verb} {few}; the protocol requires {own['wanted']:,}."
+    return f"{where}, {pairs} {verb} {few}; the protocol requires {own['wanted']:,}."
 
 
 def effort(results: Tree) -> Iterator[Table]:

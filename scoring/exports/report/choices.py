@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoring.exports.report.halves import partly_undefined, split_half_table
+from scoring.exports.report.halves import halved_as_whole, partly_undefined, split_half_table
 from scoring.exports.report.tables import Line, Table, Tree, across, distribution, down, whole
 from scoring.figures.wording import counted, share
 
@@ -92,7 +92,7 @@ def reliability(results: Tree) -> Iterator[Table]:
     halves = results.get("split_half", {})
     if halves:
         columns = {HALVES[by]: halves[by] for by in HALVES if by in halves}
-        yield split_half_table("Split-half reliability", columns)
+        yield split_half_table("Split-half reliability", columns, note=" ".join(halved_as_whole(results)))
     if found := results.get("choice_agreement"):
         columns = {side.capitalize(): _side(found, side) for side in ("best", "worst")}
         lines = [

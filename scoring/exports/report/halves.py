@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from scoring.exports.report.ratings import by_place
 from scoring.exports.report.tables import Line, Table, Tree, across, whole
+from scoring.figures.wording import counted
 
 COEFFICIENTS = {"spearman": "Spearman’s ρ", "pearson": "Pearson’s r"}
 FULL_LENGTH = "Spearman–Brown corrected"
@@ -28,6 +29,18 @@ def partly_undefined(columns: Mapping[str, Tree]) -> Iterator[str]:
     for name, own in columns.items():
         if own["spearman"]["mean"] is not None and (reason := own["spearman"].get("reason")):
             yield f"{name}: {reason.rstrip('.')}."
+
+
+def halved_as_whole(results: Tree) -> Iterator[str]:
+    """Yield how many tuples cannot be split because they have a single choice; earlier runs did not count them."""
+    found = results.get("choice_agreement", {})
+    if once := found.get("tuples_judged_once"):
+        number = "all" if once == found["tuples"] > 1 else f"{once:,} of"
+        verb = "was" if once == 1 else "were"
+        yield (
+            f"In splits by tuple, {number} {counted(found['tuples'], 'tuple')} {verb} judged only once; the only "
+            "choice for such a tuple is assigned to one half at random."
+        )
 
 
 def of_ratings(results: Tree) -> Iterator[Table]:

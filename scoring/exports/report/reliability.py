@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from scoring.exports.report.collection import Collection
+from scoring.exports.report.halves import halved_as_whole
 from scoring.exports.report.ratings import by_people, by_place, in_round, place_in_words
 from scoring.exports.report.shifts import rejected_pairs
 from scoring.exports.report.tables import SMALLEST_P, Tree, printed_p
@@ -141,6 +142,8 @@ def _of_choices(own: Collection) -> Iterator[str]:
         if halves is None:
             continue
         yield _of_halves(halves, f"Split-half reliability, {HALVES[by]}")
+        if by == "tuple":
+            yield from halved_as_whole(own.results)
     yield from _of_parts(own)
     if found := own.results.get("choice_agreement"):
         best, worst = found["alpha"]["best"], found["alpha"]["worst"]
