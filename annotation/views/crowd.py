@@ -33,6 +33,7 @@ from annotation.domain.recruiting.crowd.arrival import (
 )
 from annotation.domain.recruiting.crowd.completion import Way, refused_consent, sessions_counted, way_back, way_back_for
 from annotation.domain.recruiting.crowd.declining import decline, has_declined
+from annotation.domain.recruiting.crowd.prolific_checks import estimated_minutes
 from annotation.domain.recruiting.crowd.signatures import check_signature
 from annotation.domain.recruiting.guests import guest_of, has_account
 from annotation.models import CrowdStudy, Participation, Platform, State, User
@@ -152,6 +153,7 @@ def _entrance(study: CrowdStudy, place: Participation | None) -> dict[str, objec
         "round": project.round(study.round),
         "known": _agreed(place),
         "rest": stage if early else None,
+        "minutes": None if _agreed(place) else estimated_minutes(study),
         "consent": page_from_markdown(project.consent),
         "guidelines": page_from_markdown(project.guidelines),
         "examples": shown_examples(project),

@@ -5,6 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from annotation.domain.participation.lifecycle import exclude
+from annotation.domain.recruiting.crowd.prolific_checks import estimated_minutes
 from annotation.domain.recruiting.guests import resume_code, withdraw_resume_links
 from annotation.models import Annotator, CrowdStudy, CrowdSubmission, Guest, Participation, Project
 from annotation.views import browsers
@@ -47,12 +48,14 @@ def test_somebody_from_prolific_agrees_and_works(db):
     assert "1 of 2" in client.get(url_of(place)).text
 
 
-def test_the_first_card_names_the_task_even_if_the_project_states_nothing_else(db):
-    project = make_study().project
+def test_newcomers_see_the_task_and_its_time_before_they_agree(db):
+    study = make_study()
 
     page = Client().get(prolific(), follow=True)
 
-    assert f"<dt>Task</dt>\n  <dd><bdi>{project.protocol.rounds[0].title}</bdi></dd>" in page.text
+    assert f"<dt>Task</dt>\n  <dd><bdi>{study.project.protocol.rounds[0].title}</bdi></dd>" in page.text
+    minutes = estimated_minutes(study)
+    assert f"<dt>Time</dt><dd>about {minutes} minute{'' if minutes == 1 else 's'}</dd>" in page.text
 
 
 def test_opening_the_address_stores_nothing(db):
