@@ -28,12 +28,14 @@ class Migration(migrations.Migration):
         ("scoring", "0013_words"),
         ("scoring", "0015_event_of_waves"),
         ("scoring", "0017_machines"),
+        ("scoring", "0019_distributions_of_models"),
+        ("scoring", "0020_registration"),
     ]
 
     initial = True
 
     dependencies = [
-        ("annotation", "0001_squashed_0046"),
+        ("annotation", "0001_squashed_0051"),
     ]
 
     operations = [
@@ -910,6 +912,82 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
+                    name="Registration",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("number", models.PositiveIntegerField(help_text="Number within the project, from 1.")),
+                        (
+                            "plan",
+                            models.TextField(
+                                help_text="In its canonical form: the hash is that of this text in UTF-8."
+                            ),
+                        ),
+                        ("sha256", models.CharField(max_length=64)),
+                        ("registered_at", models.DateTimeField()),
+                        (
+                            "project",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="registrations",
+                                to="annotation.project",
+                            ),
+                        ),
+                        (
+                            "registered_by",
+                            models.ForeignKey(
+                                blank=True,
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["project", "-number"],
+                        "constraints": [
+                            models.UniqueConstraint(fields=("project", "number"), name="one_registration_a_number"),
+                            models.CheckConstraint(
+                                condition=models.Q(
+                                    models.Q(("plan", ""), _negated=True), models.Q(("sha256", ""), _negated=True)
+                                ),
+                                name="a_registration_has_a_plan",
+                            ),
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="RegistrationDraft",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        (
+                            "answers",
+                            models.JSONField(
+                                default=dict, help_text="As `scoring.domain.registrations.plans` reads them."
+                            ),
+                        ),
+                        ("saved_at", models.DateTimeField()),
+                        (
+                            "project",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="registration_draft",
+                                to="annotation.project",
+                            ),
+                        ),
+                    ],
+                ),
+                migrations.CreateModel(
                     name="Rehearsal",
                     fields=[
                         (
@@ -1180,6 +1258,14 @@ class Migration(migrations.Migration):
                             ),
                         ),
                         ("predictions", models.JSONField(help_text="Prediction of each item, by item key.")),
+                        (
+                            "distributions",
+                            models.JSONField(
+                                blank=True,
+                                help_text="Predicted distribution of the answers to each item, by item key.",
+                                null=True,
+                            ),
+                        ),
                         ("results", models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder)),
                         ("baseline", models.BooleanField(default=False, help_text="Whether it is a built-in model.")),
                         ("created_at", models.DateTimeField(auto_now_add=True)),
@@ -1603,6 +1689,150 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
+                    name="Upload",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        (
+                            "state",
+                            models.CharField(
+                                choices=[
+                                    ("waiting", "Queued"),
+                                    ("running", "Running"),
+                                    ("asking", "Needs an answer"),
+                                    ("done", "Done"),
+                                    ("failed", "Failed"),
+                                    ("uncertain", "Uncertain"),
+                                    ("cancelled", "Cancelled"),
+                                ],
+                                default="waiting",
+                                max_length=10,
+                            ),
+                        ),
+                        ("attempts", models.PositiveIntegerField(default=0, help_text="Number of the latest attempt.")),
+                        (
+                            "attempts_before",
+                            models.PositiveIntegerField(
+                                default=0,
+                                help_text="Attempts made before it was queued again; they do not count towards the limit.",
+                            ),
+                        ),
+                        (
+                            "heartbeat_at",
+                            models.DateTimeField(
+                                blank=True,
+                                help_text="Last sign of the worker, or when it was last sent to one.",
+                                null=True,
+                            ),
+                        ),
+                        (
+                            "not_before",
+                            models.DateTimeField(blank=True, help_text="When to try, or to try again.", null=True),
+                        ),
+                        ("step", models.CharField(blank=True, help_text="What is being done.", max_length=20)),
+                        ("done", models.PositiveIntegerField(default=0, help_text="How much of this step is done.")),
+                        ("total", models.PositiveIntegerField(default=0)),
+                        (
+                            "problem",
+                            models.TextField(blank=True, help_text="Why it failed, or why it will be tried again."),
+                        ),
+                        ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                        (
+                            "started_at",
+                            models.DateTimeField(blank=True, help_text="When the latest attempt began.", null=True),
+                        ),
+                        ("ended_at", models.DateTimeField(blank=True, null=True)),
+                        (
+                            "archive",
+                            models.CharField(
+                                choices=[
+                                    ("huggingface", "Hugging Face"),
+                                    ("zenodo", "Zenodo"),
+                                    ("zenodo-sandbox", "Zenodo sandbox (for tests)"),
+                                ],
+                                max_length=20,
+                            ),
+                        ),
+                        (
+                            "name",
+                            models.CharField(
+                                blank=True,
+                                help_text="Of a dataset repository on Hugging Face: owner/name.",
+                                max_length=200,
+                            ),
+                        ),
+                        (
+                            "outside_id",
+                            models.CharField(blank=True, help_text="As the archive names the draft.", max_length=200),
+                        ),
+                        (
+                            "url",
+                            models.URLField(
+                                blank=True, help_text="The page in the archive.", max_length=500, verbose_name="URL"
+                            ),
+                        ),
+                        (
+                            "doi",
+                            models.CharField(
+                                blank=True,
+                                help_text="Reserved by the archive, or registered.",
+                                max_length=200,
+                                verbose_name="DOI",
+                            ),
+                        ),
+                        (
+                            "uploaded_at",
+                            models.DateTimeField(blank=True, help_text="When all files were there.", null=True),
+                        ),
+                        (
+                            "publishing",
+                            models.BooleanField(
+                                default=False, help_text="Whether somebody asked to publish the draft."
+                            ),
+                        ),
+                        ("published_at", models.DateTimeField(blank=True, null=True)),
+                        (
+                            "created_by",
+                            models.ForeignKey(
+                                blank=True,
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "release",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="uploads",
+                                to="scoring.release",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-pk"],
+                        "abstract": False,
+                        "indexes": [
+                            models.Index(
+                                condition=models.Q(("state__in", ["waiting", "running"])),
+                                fields=["created_at"],
+                                name="upload_not_ended",
+                            ),
+                            models.Index(fields=["-created_at"], name="upload_by_time"),
+                        ],
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("release", "archive", "name"), name="one_upload_a_release_and_place"
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
                     name="Webhook",
                     fields=[
                         (
@@ -1763,6 +1993,54 @@ class Migration(migrations.Migration):
                         ],
                         "constraints": [
                             models.UniqueConstraint(fields=("webhook", "event", "key"), name="one_delivery_an_event")
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="ArchiveToken",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        (
+                            "archive",
+                            models.CharField(
+                                choices=[
+                                    ("huggingface", "Hugging Face"),
+                                    ("zenodo", "Zenodo"),
+                                    ("zenodo-sandbox", "Zenodo sandbox (for tests)"),
+                                ],
+                                max_length=20,
+                            ),
+                        ),
+                        ("token", annotation.encryption.EncryptedText(blank=True)),
+                        ("saved_at", models.DateTimeField()),
+                        (
+                            "project",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="archive_tokens",
+                                to="annotation.project",
+                            ),
+                        ),
+                        (
+                            "saved_by",
+                            models.ForeignKey(
+                                blank=True,
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["project", "archive"],
+                        "constraints": [
+                            models.UniqueConstraint(fields=("project", "archive"), name="one_token_an_archive")
                         ],
                     },
                 ),

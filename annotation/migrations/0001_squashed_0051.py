@@ -50,6 +50,9 @@ class Migration(migrations.Migration):
         ("annotation", "0042_known_labels"),
         ("annotation", "0043_waves"),
         ("annotation", "0046_digest_key"),
+        ("annotation", "0047_adaptive"),
+        ("annotation", "0049_coming"),
+        ("annotation", "0051_browser_sessions"),
     ]
 
     initial = True
@@ -541,6 +544,39 @@ class Migration(migrations.Migration):
                             ),
                             models.Index(fields=["-created_at"], name="broadcast_by_time"),
                         ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="BrowserSession",
+                    fields=[
+                        (
+                            "session_key",
+                            models.CharField(
+                                max_length=40, primary_key=True, serialize=False, verbose_name="session key"
+                            ),
+                        ),
+                        ("session_data", models.TextField(verbose_name="session data")),
+                        ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                        ("browser", models.CharField(blank=True, help_text="Such as Firefox (Linux).", max_length=60)),
+                        (
+                            "began_at",
+                            models.DateTimeField(
+                                help_text="Empty for sessions of versions that did not store it.", null=True
+                            ),
+                        ),
+                        ("used_at", models.DateTimeField(help_text="Not more exact than a few minutes.")),
+                        (
+                            "user",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="browser_sessions",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-used_at"],
                     },
                 ),
                 migrations.CreateModel(
@@ -2052,6 +2088,119 @@ class Migration(migrations.Migration):
                         ],
                     },
                 ),
+                migrations.CreateModel(
+                    name="JudgmentUpload",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        (
+                            "state",
+                            models.CharField(
+                                choices=[
+                                    ("waiting", "Queued"),
+                                    ("running", "Running"),
+                                    ("asking", "Needs an answer"),
+                                    ("done", "Done"),
+                                    ("failed", "Failed"),
+                                    ("uncertain", "Uncertain"),
+                                    ("cancelled", "Cancelled"),
+                                ],
+                                default="waiting",
+                                max_length=10,
+                            ),
+                        ),
+                        ("attempts", models.PositiveIntegerField(default=0, help_text="Number of the latest attempt.")),
+                        (
+                            "attempts_before",
+                            models.PositiveIntegerField(
+                                default=0,
+                                help_text="Attempts made before it was queued again; they do not count towards the limit.",
+                            ),
+                        ),
+                        (
+                            "heartbeat_at",
+                            models.DateTimeField(
+                                blank=True,
+                                help_text="Last sign of the worker, or when it was last sent to one.",
+                                null=True,
+                            ),
+                        ),
+                        (
+                            "not_before",
+                            models.DateTimeField(blank=True, help_text="When to try, or to try again.", null=True),
+                        ),
+                        ("step", models.CharField(blank=True, help_text="What is being done.", max_length=20)),
+                        ("done", models.PositiveIntegerField(default=0, help_text="How much of this step is done.")),
+                        ("total", models.PositiveIntegerField(default=0)),
+                        (
+                            "problem",
+                            models.TextField(blank=True, help_text="Why it failed, or why it will be tried again."),
+                        ),
+                        ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                        (
+                            "started_at",
+                            models.DateTimeField(blank=True, help_text="When the latest attempt began.", null=True),
+                        ),
+                        ("ended_at", models.DateTimeField(blank=True, null=True)),
+                        ("file", models.FileField(upload_to="judgments/")),
+                        ("name", models.CharField(max_length=255)),
+                        (
+                            "format",
+                            models.CharField(
+                                blank=True, help_text="As it was chosen; empty to recognize it.", max_length=20
+                            ),
+                        ),
+                        (
+                            "options",
+                            models.JSONField(
+                                default=dict, help_text="The round, the question, and what to do with which rows."
+                            ),
+                        ),
+                        ("findings", models.JSONField(blank=True, help_text="What is in the file.", null=True)),
+                        (
+                            "confirmed",
+                            models.BooleanField(default=False, help_text="Whether somebody agreed to what is in it."),
+                        ),
+                        (
+                            "problems",
+                            models.JSONField(default=list, help_text="The bad rows of a file that was refused."),
+                        ),
+                        (
+                            "created_by",
+                            models.ForeignKey(
+                                blank=True,
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "project",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="judgment_uploads",
+                                to="annotation.project",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-pk"],
+                        "abstract": False,
+                        "indexes": [
+                            models.Index(
+                                condition=models.Q(("state__in", ["waiting", "running"])),
+                                fields=["created_at"],
+                                name="judgmentupload_not_ended",
+                            ),
+                            models.Index(fields=["-created_at"], name="judgmentupload_by_time"),
+                        ],
+                    },
+                ),
                 migrations.AddField(
                     model_name="itemimport",
                     name="project",
@@ -2943,6 +3092,14 @@ class Migration(migrations.Migration):
                             models.PositiveIntegerField(
                                 default=0,
                                 help_text="Order among tuples with equally few answers; drawn again each time.",
+                            ),
+                        ),
+                        (
+                            "wave",
+                            models.PositiveIntegerField(
+                                blank=True,
+                                help_text="The adaptive wave that it was chosen for; null if it is of the first design.",
+                                null=True,
                             ),
                         ),
                         (
