@@ -45,7 +45,7 @@ from annotation.models.practice import PracticePart, PracticeTask
 from annotation.models.tuples import TuplePlace
 from annotation.prepared import Prepared
 from annotation.protocols.counting import NotCounted
-from annotation.protocols.spec import BlockKind, JudgmentKind
+from annotation.protocols.terms import BlockKind, JudgmentKind
 
 ENDED = (State.EXCLUDED, State.LEFT)
 CHUNK = 2000

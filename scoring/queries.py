@@ -24,7 +24,7 @@ from annotation.models import (
     TuplePlace,
 )
 from annotation.models.audit_actions import Action
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import CHUNK, JudgmentRow, countable, counted_pairs, judgment_rows, judgments_of
 from scoring.models import Run
 from scoring.models import State as RunState

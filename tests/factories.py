@@ -31,7 +31,7 @@ from annotation.models import (
     User,
 )
 from annotation.planning.screens import lay_out
-from annotation.protocols.spec import BlockKind, Context
+from annotation.protocols.terms import BlockKind, Context
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 PASSWORD = "a very long password"

@@ -11,7 +11,7 @@ from annotation.api.base import Row, StreamedView
 from annotation.api.fields import ObjectField
 from annotation.api.paging import PageQuery, filters
 from annotation.api.schema import streamed
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 OWN = "id position sentence1 sentence2 context1 context2 language gold calibration_order source extra".split()
 JOINED = {"item": F("key"), "group_key": F("group__key"), "text": F("sentence1")}

@@ -13,7 +13,7 @@ from annotation.api.parsing import Moment
 from annotation.api.schema import streamed
 from annotation.models import Inversion
 from annotation.protocols.counting import NotCounted
-from annotation.protocols.spec import BlockKind, Context
+from annotation.protocols.terms import BlockKind, Context
 from annotation.queries import about_item, current, judgments_of
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.errors import Refusal
 from annotation.domain.planning.rounds import require_people
 from annotation.models import Project
-from annotation.protocols.spec import PEOPLE
+from annotation.protocols.designs.common import PEOPLE
 
 
 class PlanForm(forms.Form):

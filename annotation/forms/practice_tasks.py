@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.material.values import LONGEST_TEXT
 from annotation.domain.practice.importing import LONGEST_REASON, tuple_sizes
 from annotation.models import PracticePart, PracticeTask, Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 
 class PracticeTaskForm(forms.Form):

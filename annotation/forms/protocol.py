@@ -14,7 +14,8 @@ from annotation.planning.costs import Material as Amount
 from annotation.presets.registry import presets
 from annotation.protocols.errors import ProtocolError
 from annotation.protocols.settings import setting_names, with_settings, written
-from annotation.protocols.spec import Material, Protocol
+from annotation.protocols.spec import Protocol
+from annotation.protocols.terms import Material
 from annotation.protocols.wording import BETWEEN, HIGHEST, LOWEST, QUESTION, moved_labels, texts_of, with_texts
 
 MOST_ITEMS = 1_000_000

@@ -8,7 +8,8 @@ from annotation.models.items import Item, Sentence
 from annotation.models.people import Annotator
 from annotation.models.project import Project
 from annotation.models.tuples import PooledItem, Tuple
-from annotation.protocols.spec import BlockKind, Context, Design
+from annotation.protocols.spec import Design
+from annotation.protocols.terms import BlockKind, Context
 
 
 class State(models.TextChoices):

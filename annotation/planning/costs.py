@@ -6,19 +6,11 @@ from math import ceil, comb
 from typing import Any
 
 from annotation.planning.amounts import people_needed
-from annotation.protocols.spec import (
-    BestWorstDesign,
-    CompleteDesign,
-    IncompleteDesign,
-    JudgmentKind,
-    PairStackDesign,
-    PartialDesign,
-    Protocol,
-    Round,
-    SelectionDesign,
-    SequenceDesign,
-    StackDesign,
-)
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.designs.news import SelectionDesign, SequenceDesign, StackDesign
+from annotation.protocols.designs.rating import CompleteDesign, IncompleteDesign, PairStackDesign, PartialDesign
+from annotation.protocols.spec import Protocol, Round
+from annotation.protocols.terms import JudgmentKind
 
 # Seconds for one answer: a rating, a choice of best and worst, and selecting and rating sentences for one sentence.
 RATING_SECONDS, CHOICE_SECONDS, SELECTION_SECONDS = 7.0, 25.0, 75.0

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from annotation.protocols.spec import BlockKind, Context
+from annotation.protocols.terms import BlockKind, Context
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
+from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.errors import OffScale, ProtocolError
 from annotation.protocols.scale import Label, Scale
 from annotation.protocols.settings import setting_names, with_settings, written
-from annotation.protocols.spec import BestWorstDesign, Protocol, Round
+from annotation.protocols.spec import Protocol, Round
 
 QUESTION = "question"
 LABEL, LOWEST, HIGHEST, BETWEEN = "label.", "label.lowest", "label.highest", "label.at."

@@ -10,7 +10,8 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from annotation.models import JudgmentUpload
 from annotation.models.audit_actions import action_name, detail_name
-from annotation.protocols.spec import Material, Round
+from annotation.protocols.spec import Round
+from annotation.protocols.terms import Material
 
 register = template.Library()
 SHORT = 24  # characters of a text that fits into a narrow column

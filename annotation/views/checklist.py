@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from annotation.domain.project.lifecycle import has_texts
 from annotation.models import Project
 from annotation.models.audit_actions import Action
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from annotation.queries import done_plans
 
 

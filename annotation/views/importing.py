@@ -20,7 +20,7 @@ from annotation.forms.importing import ConsentToImportForm, CorpusForm, ImportFo
 from annotation.forms.refusals import refusal_messages, refusals
 from annotation.models import Document, ItemImport, Project, User
 from annotation.permissions import managed_project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from annotation.tasks import run_job
 from annotation.templatetags.in_words import counted
 from annotation.views.confirming import Confirmation, confirm

@@ -15,7 +15,7 @@ from annotation.keyset import keyset_page
 from annotation.models import Item, Project
 from annotation.models.items import LABEL_NAMES
 from annotation.permissions import managed_project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 
 @login_required

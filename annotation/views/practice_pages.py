@@ -6,7 +6,7 @@ from annotation.domain.participation.flow import Practice
 from annotation.domain.practice.answers import examples, practised
 from annotation.domain.practice.stages import CheckAhead, Feedback, Passed, Stage, Try, shown_order, stage_of
 from annotation.models import Participation, PracticeAnswer, PracticeTask, Project
-from annotation.protocols.spec import BestWorstDesign
+from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.texts import direction, page_from_markdown
 
 Values = dict[str, Any]

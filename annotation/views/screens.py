@@ -14,7 +14,7 @@ from annotation.domain.participation.leasing import may_stop
 from annotation.domain.participation.progress import progress
 from annotation.forms.answers import AnswerForm
 from annotation.models import Assignment, Document, DocumentKind, Item, Participation
-from annotation.protocols.spec import Context
+from annotation.protocols.terms import Context
 from annotation.queries import current, places_of_tuples
 from annotation.texts import direction, highlighted, page_from_markdown, with_sentence_marked
 from annotation.views.practice_pages import shown_examples

@@ -28,7 +28,7 @@ from annotation.models import Project
 from annotation.permissions import managed_project, may_open_projects
 from annotation.planning.costs import Material as Amount
 from annotation.planning.costs import round_costs
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from annotation.texts import page_from_markdown
 from annotation.views.checklist import steps_of
 from annotation.views.confirming import Confirmation, confirm, succeeded

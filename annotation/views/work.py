@@ -22,7 +22,7 @@ from annotation.domain.participation.locking import lock_own
 from annotation.forms.answers import LONGEST_ID, AnswerForm, read_key
 from annotation.models import Judgment, Participation
 from annotation.permissions import PENDING, own_participation, signed_in
-from annotation.protocols.spec import JudgmentKind
+from annotation.protocols.terms import JudgmentKind
 from annotation.views.places import render_place
 from annotation.views.screens import filled_in
 

@@ -34,7 +34,8 @@ from annotation.models import (  # noqa: E402
     Sentence,
     User,
 )
-from annotation.protocols.spec import Context, Protocol  # noqa: E402
+from annotation.protocols.spec import Protocol  # noqa: E402
+from annotation.protocols.terms import Context  # noqa: E402
 
 PAIRS = 2_000
 RATERS = 34  # of one project of ratings

@@ -8,7 +8,7 @@ import yaml
 
 from annotation.models.project import author_names
 from annotation.protocols.counting import NotCounted
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from scoring.exports.bibtex import address, entry, escaped, names
 from scoring.exports.citing import Dataset
 from scoring.exports.collected import Collected

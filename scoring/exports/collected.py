@@ -7,8 +7,10 @@ from math import comb
 import numpy as np
 
 from annotation.planning.tuples import count_tuples
+from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.errors import TranslatableError
-from annotation.protocols.spec import BestWorstDesign, BlockKind, Context, Design, JudgmentKind, Protocol, Round
+from annotation.protocols.spec import Design, Protocol, Round
+from annotation.protocols.terms import BlockKind, Context, JudgmentKind
 from scoring.exports.report.waves import Look
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.summaries.tables import BLOCKS, NONE, Integers

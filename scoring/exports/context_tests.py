@@ -10,7 +10,7 @@ import numpy as np
 
 from annotation.models import Item
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import Context
+from annotation.protocols.terms import Context
 from scoring.exports.files import Row, write_plain_csv, write_tsv
 from scoring.exports.publication import DataFile
 from scoring.exports.snapshot_view import SnapshotView, Values

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from scoring.exports.files import write_plain_csv
 from scoring.exports.scores import Measures
 from scoring.exports.snapshot_view import SnapshotView

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from annotation.models import Item
 from annotation.models.items import LABEL_NAMES
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from scoring.exports.files import write_csv
 from scoring.exports.snapshot_view import SnapshotView
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from annotation.protocols.spec import JudgmentKind
+from annotation.protocols.terms import JudgmentKind
 from annotation.queries import JudgmentRow
 from annotation.unknown import is_unknown
 from scoring.exports.files import PlainCsv

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.models import Item
-from annotation.protocols.spec import Context
+from annotation.protocols.terms import Context
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.stats.ratings import MeanAndDeviation, mean_and_deviation
 

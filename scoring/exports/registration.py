@@ -5,8 +5,9 @@ from html import escape
 from typing import Any
 
 from annotation.protocols.settings import setting_names, written
-from annotation.protocols.spec import Material, Protocol
+from annotation.protocols.spec import Protocol
 from annotation.protocols.storing import protocol_from_json
+from annotation.protocols.terms import Material
 from scoring.exports.report.designs import describe
 from scoring.exports.report.waves import stopping_rule
 from scoring.figures.wording import counted, plain, share

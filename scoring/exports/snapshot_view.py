@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from annotation.models import Item, Project
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from scoring.queries import CHUNK, items_in_order
 from scoring.stats.bws import Counts
 from scoring.stats.choices import Choices, valid_rows

@@ -12,7 +12,7 @@ import numpy as np
 
 from annotation.corpora.cleaning.repetition import as_compared
 from annotation.models import Item
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from scoring.exports.files import Row, plain_csv
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.stats.choices import Integers

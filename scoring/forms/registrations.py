@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from annotation.models import Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from scoring.domain.registrations.plans import Answers
 from scoring.summaries.registered.analyses import ANALYSES, applicable
 from scoring.summaries.registered.questions import REQUIRED, SECTIONS, TEXTS

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.encryption import EncryptedText
 from annotation.models import Item, Project, Tuple, User
 from annotation.models.jobs import Job
-from annotation.protocols.spec import Context, Round
+from annotation.protocols.spec import Round
+from annotation.protocols.terms import Context
 from scoring.stats.alternative import EPSILON
 
 MILLION = 1_000_000

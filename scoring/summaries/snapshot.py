@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from scoring.stats.choices import Choices
 from scoring.summaries.tables import (
     BLOCKS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.protocols.spec import Context
+from annotation.protocols.terms import Context
 from scoring.stats.ratings import MeanAndDeviation, mean_and_deviation
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.tables import CONTEXTS, Booleans, Floats, Ratings

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.protocols.counting import NotCounted
-from annotation.protocols.spec import BlockKind, Context
+from annotation.protocols.terms import BlockKind, Context
 from annotation.unknown import is_unknown
 
 Integers = NDArray[np.int64]

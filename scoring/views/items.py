@@ -15,7 +15,7 @@ from annotation.domain.judgment.item_changes import cost_of_replacing
 from annotation.domain.material.editing import may_be_deleted, may_be_edited
 from annotation.models import Item, Project
 from annotation.permissions import researched_project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from annotation.tasks import run_job
 from annotation.texts import with_sentence_marked
 from scoring.domain.monitoring import item_table

@@ -9,7 +9,8 @@ from annotation.domain.participation.lifecycle import exclude
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.recruiting.overview import Invitation, write_invitation
 from annotation.models import Participation, Project, User
-from annotation.protocols.spec import Round, SelectionDesign
+from annotation.protocols.designs.news import SelectionDesign
+from annotation.protocols.spec import Round
 from annotation.protocols.storing import to_json
 from annotation.protocols.wording import texts_of, with_texts
 from tests.browser.conftest import PHONE, WIDE, violations

@@ -22,7 +22,7 @@ from annotation.domain.participation.flow import (
     where_now,
 )
 from annotation.models import Assignment, Participation, Project
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from tests.factories import (
     NOON,
     answer_session,

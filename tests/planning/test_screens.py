@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.planning.screens import Screen, lay_out
-from annotation.protocols.spec import BlockKind, Context
+from annotation.protocols.terms import BlockKind, Context
 
 BOTH = (Context.FREE, Context.DEPENDENT)
 ITEMS = st.lists(st.integers(1, 1000), max_size=8)

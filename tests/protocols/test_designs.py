@@ -7,7 +7,8 @@ from typing import get_args
 import pytest
 from django.conf import settings
 
-from annotation.protocols.spec import Design, JudgmentKind
+from annotation.protocols.spec import Design
+from annotation.protocols.terms import JudgmentKind
 from tests.presets import PRESETS
 
 TYPE_ASKED = re.compile(r"isinstance\([^()]*(?:" + "|".join(kind.__name__ for kind in get_args(Design)) + ")")

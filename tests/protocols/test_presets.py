@@ -5,16 +5,11 @@ from decimal import Decimal
 import pytest
 
 from annotation.presets.registry import preset
+from annotation.protocols.designs.common import Pool
+from annotation.protocols.designs.news import SequenceDesign, StackDesign
+from annotation.protocols.designs.rating import CompleteDesign, PairStackDesign
 from annotation.protocols.errors import ProtocolError
-from annotation.protocols.spec import (
-    CompleteDesign,
-    Context,
-    Material,
-    PairStackDesign,
-    Pool,
-    SequenceDesign,
-    StackDesign,
-)
+from annotation.protocols.terms import Context, Material
 from tests.presets import PRESETS
 
 BOTH = (Context.FREE, Context.DEPENDENT)

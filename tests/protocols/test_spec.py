@@ -3,18 +3,13 @@ from decimal import Decimal
 
 import pytest
 
+from annotation.protocols.designs.common import Pool
+from annotation.protocols.designs.news import SelectionDesign, SequenceDesign
+from annotation.protocols.designs.rating import CompleteDesign
 from annotation.protocols.errors import OffScale, ProtocolError
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import (
-    CompleteDesign,
-    Context,
-    Material,
-    Pool,
-    Protocol,
-    Round,
-    SelectionDesign,
-    SequenceDesign,
-)
+from annotation.protocols.spec import Protocol, Round
+from annotation.protocols.terms import Context, Material
 from tests.presets import CZECH_NEWS, DSCS, SEMREL, STSS131
 
 TENTHS, WHOLE = STSS131.scale, CZECH_NEWS.scale

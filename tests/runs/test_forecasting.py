@@ -11,7 +11,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.material import ImportPolicy, import_judgments
 from annotation.planning.costs import Material, round_costs
 from annotation.planning.tuples import design_tuples
-from annotation.protocols.spec import Context
+from annotation.protocols.terms import Context
 from scoring.domain.forecasts.costs import Wish, judged_by, supposed_seconds
 from scoring.domain.forecasts.forecasts import outlook
 from scoring.domain.forecasts.reliability import reliability_for

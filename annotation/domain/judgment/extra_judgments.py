@@ -18,7 +18,9 @@ from annotation.domain.participation.open_round import Entry, laid_out, place_if
 from annotation.models import Assignment, Item, Participation, PooledItem, Project, State, Tuple, TuplePlace, User
 from annotation.models.audit_actions import Action
 from annotation.planning.dealing import draw_order
-from annotation.protocols.spec import BestWorstDesign, BlockKind, Design
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.spec import Design
+from annotation.protocols.terms import BlockKind
 from annotation.queries import open_screens
 
 MOST_FURTHER = 100

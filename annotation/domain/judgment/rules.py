@@ -7,9 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.errors import Refusal, translated
 from annotation.domain.judgment.selected_pairs import Pick
 from annotation.models import Participation
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.designs.news import SelectionDesign
 from annotation.protocols.errors import OffScale
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BestWorstDesign, SelectionDesign
 
 
 def scale_of(participation: Participation) -> Scale:

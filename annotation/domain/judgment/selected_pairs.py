@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 from annotation.models import Assignment, DocumentKind, Item, Participation, Sentence
-from annotation.protocols.spec import SelectionDesign
+from annotation.protocols.designs.news import SelectionDesign
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from annotation.domain.material.tuples import Choice, Members, Thing, choices_st
 from annotation.domain.material.values import LONGEST_KEY, read_flag, text_of
 from annotation.models import Item
 from annotation.protocols.counting import NotCounted
-from annotation.protocols.spec import BestWorstDesign, JudgmentKind, Round
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.spec import Round
+from annotation.protocols.terms import JudgmentKind
 from annotation.unknown import is_unknown, unknown_person
 
 ITEM = re.compile("item ?([0-9]{1,3})")

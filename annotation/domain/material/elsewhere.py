@@ -27,7 +27,7 @@ from annotation.domain.material.layouts import as_table
 from annotation.domain.material.policy import Imported, ImportPolicy
 from annotation.domain.material.rows import FileRefused
 from annotation.models import Project, User
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 OWN = "semblance"
 """Stands for a table in Semblance's own columns."""

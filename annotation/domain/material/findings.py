@@ -24,7 +24,7 @@ from annotation.domain.material.items import EMPTY, look_through
 from annotation.domain.material.repetition import Seen
 from annotation.domain.material.row_filters import RowFilter, TextRow
 from annotation.models import Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 EXAMPLES = 20  # of each kind
 AROUND = 40  # characters shown on either side of what was found

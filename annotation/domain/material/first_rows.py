@@ -13,7 +13,7 @@ from annotation.domain.material.items import IMPORTERS
 from annotation.domain.material.row_filters import RowFilter
 from annotation.domain.material.rows import Problems, read_rows
 from annotation.models import ItemImport, Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 ROWS, CHARACTERS = 500, 200_000
 """More are not kept: an incident may have a row for each sentence."""

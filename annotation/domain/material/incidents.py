@@ -20,7 +20,7 @@ from annotation.domain.material.values import (
     used_before,
 )
 from annotation.models import Document, DocumentKind, Incident, ItemImport, Project, Sentence
-from annotation.protocols.spec import JudgmentKind
+from annotation.protocols.terms import JudgmentKind
 
 COLUMNS = ("incident", "document", "kind", "position", "sentence")
 KNOWN = {"id", "title", "language", "summary", "reports"}

@@ -17,7 +17,7 @@ from annotation.domain.material.pairs import read_pairs, read_texts, store_ready
 from annotation.domain.material.row_filters import Cleaner, ReplayFilter, RowFilter
 from annotation.domain.material.rows import Problems
 from annotation.models import ItemImport, Participation, Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 EMPTY = _("The file has no rows, so nothing was imported.")
 AT_ONCE = 500  # pairs, texts, dialogues or incidents stored together

@@ -21,7 +21,7 @@ from annotation.domain.material.selections import import_selections, selecting_r
 from annotation.domain.material.tuples import Choice, guard_imported_before, store_tuples
 from annotation.models import Item, Project, User
 from annotation.protocols.errors import ProtocolError
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.unknown import is_unknown
 
 AS_USUAL = ImportPolicy()

@@ -10,7 +10,7 @@ from annotation.domain.errors import Refusal
 from annotation.models import Item, Project, User
 from annotation.models.audit_actions import Action
 from annotation.models.items import LABEL_NAMES
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.material.pairs import CONTEXTS, PAIR, TEXT
 from annotation.domain.material.rows import looks_like_json
 from annotation.models import Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 NOT_TABLES = {
     Format.OLD_EXCEL: gettext_lazy("This is an old Excel file (.xls). Save it as .xlsx or CSV and upload it again."),

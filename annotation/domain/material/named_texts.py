@@ -6,7 +6,7 @@ from annotation.domain.material.choices import item_columns
 from annotation.domain.material.rows import Problems, read_rows
 from annotation.domain.material.values import LONGEST_KEY, text_of
 from annotation.models import Item, Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 
 def import_named_texts(project: Project, path: Path) -> int:

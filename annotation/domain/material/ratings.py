@@ -21,7 +21,8 @@ from annotation.domain.material.values import LONGEST_KEY, text_of
 from annotation.models import Assignment, Item
 from annotation.protocols.errors import OffScale
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BlockKind, JudgmentKind, Round
+from annotation.protocols.spec import Round
+from annotation.protocols.terms import BlockKind, JudgmentKind
 from annotation.unknown import is_unknown
 
 REQUIRED = ("item", "annotator", "value")

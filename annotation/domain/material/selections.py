@@ -22,7 +22,8 @@ from annotation.domain.material.values import LONGEST_KEY, text_of
 from annotation.models import Assignment, DocumentKind, Incident, Judgment, Project, SelectedPair, Sentence
 from annotation.protocols.errors import OffScale
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BlockKind, JudgmentKind, Round
+from annotation.protocols.spec import Round
+from annotation.protocols.terms import BlockKind, JudgmentKind
 
 PAIR = re.compile(r"(.+):([0-9]+):([0-9]+)\.([0-9]+)", re.DOTALL)
 """An incident, a place in its summary, a report and a place in it, as `pairing` names a pair."""

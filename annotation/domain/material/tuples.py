@@ -11,7 +11,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.material.answers import Circumstances, Collected
 from annotation.domain.material.finished import BATCH
 from annotation.models import Assignment, Judgment, Project, Tuple, TuplePlace
-from annotation.protocols.spec import BlockKind, Context
+from annotation.protocols.terms import BlockKind, Context
 from annotation.unknown import is_unknown
 
 Members = tuple[str, tuple[int, ...]]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from annotation.domain.participation.leasing import end_if_enough
 from annotation.models import Assignment, Participation, State
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import open_screens
 
 

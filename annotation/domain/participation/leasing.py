@@ -29,7 +29,7 @@ from annotation.domain.participation.progress import count, tally_of
 from annotation.domain.participation.waves import is_in_wave
 from annotation.models import Assignment, Participation, State, Tuple, TuplePlace
 from annotation.planning.dealing import draw_order, draw_rank
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 
 SESSION = 1  # an open round has one
 RENEWAL = 0.1  # of a lease: a lease that is younger than this is not renewed

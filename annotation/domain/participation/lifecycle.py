@@ -19,7 +19,7 @@ from annotation.domain.participation.progress import count, tally_of
 from annotation.models import Assignment, AuditEntry, Participation, Project, State, User
 from annotation.models.audit_actions import Action
 from annotation.planning.dealing import draw_order
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import ENDED, free_seats, offered, to_answer
 
 BATCH = 2000

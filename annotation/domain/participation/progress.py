@@ -9,7 +9,7 @@ from django.db.models import Count, Max, Q
 
 from annotation.domain.participation.open_round import pool_of
 from annotation.models import Assignment, Judgment, Participation
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import current
 
 RECENT = 12  # the last answers, from which a person's speed is computed

@@ -15,7 +15,8 @@ from annotation.planning.amounts import people_needed
 from annotation.planning.dealing import deal_tuples
 from annotation.planning.tuples import certificate, design_groups, design_tuples, extend_design, extend_groups
 from annotation.planning.tuples.pairs import Tuples
-from annotation.protocols.spec import BestWorstDesign, BlockKind
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.terms import BlockKind
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.planning.plan import Plan
 from annotation.models import Annotator, Item, SelectedPair
 from annotation.planning.people import draw_calibration
-from annotation.protocols.spec import StackDesign
+from annotation.protocols.designs.news import StackDesign
 from annotation.queries import counted_pairs
 
 

@@ -7,7 +7,8 @@ from annotation.domain.errors import Refusal
 from annotation.domain.planning.calibration import keys_of
 from annotation.domain.planning.plan import Outcome, Plan
 from annotation.planning.sharing import shared_out
-from annotation.protocols.spec import BlockKind, CompleteDesign
+from annotation.protocols.designs.rating import CompleteDesign
+from annotation.protocols.terms import BlockKind
 
 
 def plan_complete(plan: Plan, design: CompleteDesign) -> Outcome:

@@ -12,7 +12,8 @@ from annotation.domain.planning.plan import Outcome, Plan
 from annotation.models import Assignment
 from annotation.planning.amounts import people_needed
 from annotation.planning.dealing import deal_tuples
-from annotation.protocols.spec import BlockKind, PartialDesign
+from annotation.protocols.designs.rating import PartialDesign
+from annotation.protocols.terms import BlockKind
 
 
 def plan_incomplete(plan: Plan, design: PartialDesign) -> Outcome:

@@ -13,7 +13,8 @@ from annotation.models import PooledItem
 from annotation.planning.amounts import people_needed
 from annotation.planning.dealing import draw_rank
 from annotation.planning.sharing import shared_out
-from annotation.protocols.spec import BlockKind, CompleteDesign, IncompleteDesign
+from annotation.protocols.designs.rating import CompleteDesign, IncompleteDesign
+from annotation.protocols.terms import BlockKind
 
 BATCH = 2000
 

@@ -10,7 +10,8 @@ from annotation.domain.planning.incomplete import deal_pairs, new_pairs
 from annotation.domain.planning.plan import Outcome, Plan
 from annotation.models import Assignment
 from annotation.planning.people import draw_calibration, draw_repeats
-from annotation.protocols.spec import BlockKind, PairStackDesign
+from annotation.protocols.designs.rating import PairStackDesign
+from annotation.protocols.terms import BlockKind
 
 
 def plan_pair_stacks(plan: Plan, design: PairStackDesign) -> Outcome:

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 from annotation.models import Participation, Project
-from annotation.protocols.spec import BlockKind, Round
+from annotation.protocols.spec import Round
+from annotation.protocols.terms import BlockKind
 
 Blocks = Sequence[tuple[BlockKind, Sequence[int]]]
 Outcome = dict[str, Any]

@@ -26,23 +26,27 @@ from annotation.models import Assignment, Incident, Participation, Project, Roun
 from annotation.planning.dealing import draw_order
 from annotation.planning.errors import PlanningError
 from annotation.planning.screens import lay_out
-from annotation.protocols import spec
+from annotation.protocols.designs.common import PEOPLE
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.designs.news import SelectionDesign, SequenceDesign, StackDesign
+from annotation.protocols.designs.rating import CompleteDesign, IncompleteDesign, PairStackDesign
 from annotation.protocols.errors import ProtocolError
+from annotation.protocols.spec import Round
 from annotation.queries import done_plans
 
 BATCH = 2000
 
-SHOWN = {spec.SelectionDesign: "sentence_id", spec.BestWorstDesign: "tuple_id"}
+SHOWN = {SelectionDesign: "sentence_id", BestWorstDesign: "tuple_id"}
 """The field of an assignment for what its screen shows, if that is not an item."""
 
 PLANNERS: dict[type, Callable[[Plan, Any], Outcome]] = {
-    spec.SelectionDesign: plan_selection,
-    spec.SequenceDesign: plan_sequences,
-    spec.StackDesign: plan_stacks,
-    spec.CompleteDesign: plan_complete,
-    spec.IncompleteDesign: plan_incomplete,
-    spec.PairStackDesign: plan_pair_stacks,
-    spec.BestWorstDesign: plan_best_worst,
+    SelectionDesign: plan_selection,
+    SequenceDesign: plan_sequences,
+    StackDesign: plan_stacks,
+    CompleteDesign: plan_complete,
+    IncompleteDesign: plan_incomplete,
+    PairStackDesign: plan_pair_stacks,
+    BestWorstDesign: plan_best_worst,
 }
 
 
@@ -91,14 +95,14 @@ def carry_out(job: RoundPlan) -> dict[str, Any]:
 
 def require_people(people: int | None) -> None:
     """Raise Refusal if a round cannot have this number of people; None stands for the protocol's number."""
-    if people is not None and not spec.PEOPLE.allow(people):
+    if people is not None and not PEOPLE.allow(people):
         raise Refusal(
             _("A round can have %(fewest)s to %(most_people)s people, not %(people)s.")
-            % {"fewest": spec.PEOPLE.low, "most_people": spec.PEOPLE.high, "people": people}
+            % {"fewest": PEOPLE.low, "most_people": PEOPLE.high, "people": people}
         )
 
 
-def _begin(project: Project, round_: spec.Round, people: int | None, calibration: Sequence[str]) -> Plan:
+def _begin(project: Project, round_: Round, people: int | None, calibration: Sequence[str]) -> Plan:
     require_people(people)
     # Plans that wait or were refused do not count: the same seed gives the same plan however often it was asked for.
     plans = done_plans(project).filter(round=round_.key).count()

@@ -10,7 +10,8 @@ from annotation.domain.errors import Refusal
 from annotation.domain.planning.plan import Outcome, Plan
 from annotation.models import DocumentKind, Sentence
 from annotation.planning.sharing import deal_incidents
-from annotation.protocols.spec import BlockKind, SelectionDesign
+from annotation.protocols.designs.news import SelectionDesign
+from annotation.protocols.terms import BlockKind
 
 
 def plan_selection(plan: Plan, design: SelectionDesign) -> Outcome:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.planning.plan import Plan
 from annotation.models import Participation, SelectedPair, State
-from annotation.protocols.spec import SequenceDesign, StackDesign
+from annotation.protocols.designs.news import SequenceDesign, StackDesign
 from annotation.queries import counted_pairs
 
 

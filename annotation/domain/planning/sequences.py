@@ -7,7 +7,8 @@ from annotation.domain.errors import Refusal
 from annotation.domain.planning.plan import Outcome, Plan
 from annotation.domain.planning.selections import first_selections, nobody_ready
 from annotation.planning.stacks import disjoint_sequences, overlapping_roles
-from annotation.protocols.spec import BlockKind, SequenceDesign
+from annotation.protocols.designs.news import SequenceDesign
+from annotation.protocols.terms import BlockKind
 
 
 def plan_sequences(plan: Plan, design: SequenceDesign) -> Outcome:

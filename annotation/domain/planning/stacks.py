@@ -13,7 +13,8 @@ from annotation.domain.planning.selections import Selections, first_selections, 
 from annotation.models import Annotator, Assignment, Participation, SelectedPair, State
 from annotation.planning.people import PREVIOUSLY_RATED, SELF, draw_intra, seat_people
 from annotation.planning.stacks import identical_stacks, random_stacks
-from annotation.protocols.spec import BlockKind, StackDesign
+from annotation.protocols.designs.news import StackDesign
+from annotation.protocols.terms import BlockKind
 from annotation.queries import ENDED
 
 

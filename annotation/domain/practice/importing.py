@@ -16,7 +16,7 @@ from annotation.domain.material.rows import Problems, Row, looks_like_json, read
 from annotation.domain.material.values import language_of, list_of, number_of, text_of
 from annotation.models import PracticeAnswer, PracticePart, PracticeTask, Project, User
 from annotation.models.audit_actions import Action
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 COLUMNS = ("part", "texts", "turns", "language", "best", "worst", "why")
 TEXT = re.compile(r"text(\d{1,2})b?")  # of CSV: text1, and for pairs text1b beside it

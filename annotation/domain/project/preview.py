@@ -18,7 +18,9 @@ from annotation.domain.participation.flow import AboutYou, Consent, Finished, Pl
 from annotation.domain.project.samples import sample_incident, sample_pairs, sample_texts, sample_utterances
 from annotation.models import Annotator, Assignment, Participation, Project, State, Tuple, TuplePlace
 from annotation.models.items import DocumentKind, Item, Sentence
-from annotation.protocols.spec import BestWorstDesign, BlockKind, Context, Design, JudgmentKind, Material, Round
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.spec import Design, Round
+from annotation.protocols.terms import BlockKind, Context, JudgmentKind, Material
 from annotation.queries import to_answer
 
 MOST_SCREENS = 20  # that the one shown is said to be the first of

@@ -7,7 +7,7 @@ import numpy as np
 
 from annotation.domain.errors import Refusal
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 
 CONTEXT_SHIFT = 0.045  # of the scale's length: Czech News table 2 has 2.66 and 2.92 on a scale of six
 HASTE = 0.1  # of the usual time

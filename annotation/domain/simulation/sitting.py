@@ -19,7 +19,8 @@ from annotation.domain.simulation.answers import Person, hidden_similarity
 from annotation.models import Assignment, Item, Participation, PracticeTask
 from annotation.models.items import DocumentKind, Sentence
 from annotation.planning.costs import CHOICE_SECONDS, RATING_SECONDS, SELECTION_SECONDS
-from annotation.protocols.spec import BlockKind, Context, SelectionDesign
+from annotation.protocols.designs.news import SelectionDesign
+from annotation.protocols.terms import BlockKind, Context
 
 
 class Sitting:

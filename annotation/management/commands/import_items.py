@@ -10,7 +10,7 @@ from annotation.domain.material.findings import find_in_file
 from annotation.domain.material.wording import FoundKind, found_kinds
 from annotation.management.project_command import ProjectCommand, existing_file
 from annotation.models import Project
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 
 EXAMPLES = 3  # of each kind
 NAMES = {kind.value.replace(" ", "-"): kind for kind in Kind if kind in CHANGED | DROPPED}

@@ -2,7 +2,9 @@
 
 from decimal import Decimal
 
-from annotation.protocols.spec import BestWorstDesign, Context, Material, Protocol, Round
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.spec import Protocol, Round
+from annotation.protocols.terms import Context, Material
 
 PROTOCOL = Protocol(
     key="best_worst",

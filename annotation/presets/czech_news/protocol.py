@@ -2,17 +2,10 @@
 
 from decimal import Decimal
 
+from annotation.protocols.designs.news import SelectionDesign, SequenceDesign, StackDesign
 from annotation.protocols.scale import Scale, labels
-from annotation.protocols.spec import (
-    Context,
-    Material,
-    Protocol,
-    Role,
-    Round,
-    SelectionDesign,
-    SequenceDesign,
-    StackDesign,
-)
+from annotation.protocols.spec import Protocol, Round
+from annotation.protocols.terms import Context, Material, Role
 
 PROTOCOL = Protocol(
     key="czech_news",

@@ -2,8 +2,10 @@
 
 from decimal import Decimal
 
+from annotation.protocols.designs.rating import IncompleteDesign
 from annotation.protocols.scale import Scale, labels
-from annotation.protocols.spec import Context, IncompleteDesign, Material, Protocol, Round
+from annotation.protocols.spec import Protocol, Round
+from annotation.protocols.terms import Context, Material
 
 PROTOCOL = Protocol(
     key="rating",

@@ -2,8 +2,11 @@
 
 from decimal import Decimal
 
+from annotation.protocols.designs.common import Pool
+from annotation.protocols.designs.rating import CompleteDesign
 from annotation.protocols.scale import Scale, labels
-from annotation.protocols.spec import CompleteDesign, Context, Material, Pool, Protocol, Round
+from annotation.protocols.spec import Protocol, Round
+from annotation.protocols.terms import Context, Material
 
 PROTOCOL = Protocol(
     key="stss131",

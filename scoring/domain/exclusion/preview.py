@@ -14,7 +14,7 @@ from django.db.models import Count, Q, QuerySet
 
 from annotation.domain.participation.lifecycle import missing_screens
 from annotation.models import Judgment, Participation, SelectedPair, State
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import counted, counted_pairs, free_seats, judgment_rows, judgments_of
 from scoring.domain.runs.places import Places, integers
 from scoring.domain.runs.reading import read_tuples

@@ -8,7 +8,7 @@ from django.db import transaction
 from annotation.domain.participation.lifecycle import exclude
 from annotation.domain.participation.locking import lock
 from annotation.models import Participation, State
-from annotation.protocols.spec import Pool
+from annotation.protocols.designs.common import Pool
 from scoring.queries import labelled_ratings, unscreened
 from scoring.stats.filtering import contradicting_ratings
 

@@ -9,7 +9,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
-from annotation.protocols.spec import JudgmentKind
+from annotation.protocols.terms import JudgmentKind
 from scoring.domain.runs.snapshots import material_of
 from scoring.figures.behaviour import EARLIER_VALUES, FIRST_ROUND, plot_practice, plot_thinking_time, plot_waiting
 from scoring.figures.context import plot_gain_quantiles, plot_gains, plot_rejection

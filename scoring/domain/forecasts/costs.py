@@ -4,7 +4,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from annotation.planning.costs import Material, RoundCost, round_costs
-from annotation.protocols.spec import BestWorstDesign, CompleteDesign, PartialDesign, Protocol, Round, StackDesign
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.designs.news import StackDesign
+from annotation.protocols.designs.rating import CompleteDesign, PartialDesign
+from annotation.protocols.spec import Protocol, Round
 from scoring.models import Run
 from scoring.presets.registry import publication_of
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 from annotation.domain.judgment.rules import on_scale, require_choice
+from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BestWorstDesign
 from scoring.domain.machines.prompts import BEST, RATING, WORST
 
 FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)

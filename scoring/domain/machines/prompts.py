@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from django.db.models import prefetch_related_objects
 
 from annotation.models import Item, PracticePart, PracticeTask
+from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.scale import Scale
-from annotation.protocols.spec import BestWorstDesign, Context
+from annotation.protocols.terms import Context
 from annotation.queries import places_of_tuples
 from annotation.texts import with_sentence_marked
 from scoring.models import Machine, MachineScreen

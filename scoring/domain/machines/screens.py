@@ -12,7 +12,7 @@ from annotation.domain.errors import Refusal
 from annotation.models import Assignment, Item, Tuple, TuplePlace
 from annotation.planning.dealing import deal_tuples, draw_order
 from annotation.planning.screens import lay_out
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from scoring.models import Machine, MachineScreen
 
 BATCH = 2000

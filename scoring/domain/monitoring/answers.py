@@ -14,7 +14,7 @@ from annotation.api.judgment_rows import complete, raw
 from annotation.keyset import KeysetPage, keyset_page
 from annotation.models import Judgment, Membership, Participation, Project
 from annotation.protocols.counting import NotCounted
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import COLUMNS, COUNTED, about_item, counted, judgments_of
 from scoring.models import PersonStatistics
 

@@ -7,7 +7,7 @@ import numpy as np
 from django.db.models import Count, Q
 
 from annotation.models import Item, Judgment
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import counted
 from scoring.summaries.bars import value_bars
 

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count, F, Max, Min, OrderBy, Q, QuerySet
 
 from annotation.models import Annotator, Assignment, Judgment, Membership, Participation, Project, State
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import current, judgment_rows
 from scoring.domain.monitoring import board
 from scoring.domain.monitoring.answers import called

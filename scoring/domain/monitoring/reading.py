@@ -9,7 +9,10 @@ import numpy as np
 from django.db.models import Count, Q
 
 from annotation.models import Participation, PracticeAnswer, Project, SelectedPair, State, TuplePlace
-from annotation.protocols.spec import BestWorstDesign, BlockKind, Context, Round, SelectionDesign
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.designs.news import SelectionDesign
+from annotation.protocols.spec import Round
+from annotation.protocols.terms import BlockKind, Context
 from annotation.queries import CHUNK, JudgmentRow, counted_pairs, current, judgment_rows, judgments_of
 from scoring.queries import thinking_ms
 from scoring.summaries.work import NONE, Answers, Work

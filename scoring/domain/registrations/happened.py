@@ -9,7 +9,7 @@ from django.db.models import Count, Min, QuerySet
 
 from annotation.models import Decision, Judgment, Project, State, Wave
 from annotation.models.audit_actions import Action
-from annotation.protocols.spec import BlockKind
+from annotation.protocols.terms import BlockKind
 from annotation.queries import current, done_plans, judgments_of
 from scoring.domain.monitoring.options import options_of
 from scoring.domain.registrations.plans import LIMITS, material_of, texts_of

@@ -12,7 +12,7 @@ from annotation.models import Project
 from annotation.models.project import author_names
 from annotation.planning.costs import Material as Amount
 from annotation.planning.costs import RoundCost, round_costs
-from annotation.protocols.spec import Material
+from annotation.protocols.terms import Material
 from scoring.domain.monitoring.options import options_of
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.registered.analyses import applicable

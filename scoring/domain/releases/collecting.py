@@ -9,7 +9,8 @@ from django.db.models import Count
 from annotation.models import Participation, Project, Wave
 from annotation.presets.registry import presets
 from annotation.protocols.settings import setting_names, written
-from annotation.protocols.spec import JudgmentKind, Protocol
+from annotation.protocols.spec import Protocol
+from annotation.protocols.terms import JudgmentKind
 from annotation.protocols.wording import QUESTION, texts_of
 from annotation.queries import counted, done_plans, judgments_of
 from scoring.exports.collected import Collected, collected_amounts

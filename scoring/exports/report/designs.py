@@ -3,18 +3,10 @@
 from collections.abc import Iterator
 from functools import singledispatch
 
-from annotation.protocols.spec import (
-    BestWorstDesign,
-    CompleteDesign,
-    IncompleteDesign,
-    PairStackDesign,
-    PartialDesign,
-    Protocol,
-    Round,
-    SelectionDesign,
-    SequenceDesign,
-    StackDesign,
-)
+from annotation.protocols.designs.comparing import BestWorstDesign
+from annotation.protocols.designs.news import SelectionDesign, SequenceDesign, StackDesign
+from annotation.protocols.designs.rating import CompleteDesign, IncompleteDesign, PairStackDesign, PartialDesign
+from annotation.protocols.spec import Protocol, Round
 from scoring.exports.collected import CONTEXTS, Amount, Collected
 from scoring.exports.report.waves import looks_in_words, stopping_rule
 from scoring.figures.wording import counted, listed, number, share

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from annotation.protocols.spec import Context, JudgmentKind, Protocol
+from annotation.protocols.spec import Protocol
+from annotation.protocols.terms import Context, JudgmentKind
 
 RATING, CHOICE, SELECTION = JudgmentKind.RATING, JudgmentKind.CHOICE, JudgmentKind.SELECTION
 

@@ -1,0 +1,1 @@
+"""Designs of rounds: who judges which items, how often."""
