@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.domain.errors import Refusal
-from scoring.domain.webhooks.safe_http import Unreachable, check_url, post
+from scoring.domain.outgoing.requests import Unreachable, check_url, post
 
 
 @pytest.mark.parametrize("host", ["hooks.example.org", "example.net", "a.example.net", "HOOKS.example.org:8443"])

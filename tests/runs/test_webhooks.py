@@ -24,8 +24,8 @@ from annotation.domain.participation.lifecycle import exclude
 from annotation.models import AuditEntry, Project
 from annotation.tasks import sweep
 from scoring.domain.notifications.events import emit, emit_found, emit_release_made, finished_rounds
+from scoring.domain.outgoing import requests as outgoing
 from scoring.domain.runs.starting import start_run
-from scoring.domain.webhooks import safe_http
 from scoring.domain.webhooks.addresses import add_webhook
 from scoring.models import Delivery, Event, Release, Webhook
 from tests.factories import NOON, add_pairs, answer_all, make_project, planned_for
@@ -179,7 +179,7 @@ def test_no_redirect_is_followed(project, listener):
 
 
 def test_address_that_keeps_silent(project, listener, monkeypatch):
-    monkeypatch.setattr(safe_http, "SILENCE", 0.2)
+    monkeypatch.setattr(outgoing, "SILENCE", 0.2)
     listener.wait = 1.0
     hook(project, listener.url)
     tell_once(project)
@@ -189,7 +189,7 @@ def test_address_that_keeps_silent(project, listener, monkeypatch):
 
 
 def test_address_that_answers_drop_by_drop(project, listener, monkeypatch):
-    monkeypatch.setattr(safe_http, "WHOLE", 0.3)
+    monkeypatch.setattr(outgoing, "WHOLE", 0.3)
     listener.wait = 3.0
     hook(project, listener.url)
     tell_once(project)
@@ -209,8 +209,8 @@ def test_a_certificate_that_nobody_vouches_for(listener, tmp_path):
     context.load_cert_chain(tmp_path / "both.pem")
     listener.socket = context.wrap_socket(listener.socket, server_side=True)
 
-    with pytest.raises(safe_http.Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
-        safe_http.post(listener.url.replace("http:", "https:"), b"{}", {})
+    with pytest.raises(outgoing.Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
+        outgoing.post(listener.url.replace("http:", "https:"), b"{}", {})
     assert listener.got == []
 
 
@@ -251,16 +251,16 @@ def test_private_addresses_are_refused(project, settings, url):
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     with pytest.raises(Refusal, match="private network"):
         add_webhook(project=project, url=url, now=NOON)
-    with pytest.raises(safe_http.Unreachable, match="private network"):
-        safe_http.post(url, b"", {})
+    with pytest.raises(outgoing.Unreachable, match="private network"):
+        outgoing.post(url, b"", {})
 
 
 def test_name_that_leads_to_a_private_address(settings, listener, monkeypatch):
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     found = [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", listener.server_port))]
-    monkeypatch.setattr(safe_http.socket, "getaddrinfo", lambda *arguments, **named: found)
-    with pytest.raises(safe_http.Unreachable, match=r"127\.0\.0\.1 is in a private network"):
-        safe_http.post("https://innocent.example/", b"", {})
+    monkeypatch.setattr(outgoing.socket, "getaddrinfo", lambda *arguments, **named: found)
+    with pytest.raises(outgoing.Unreachable, match=r"127\.0\.0\.1 is in a private network"):
+        outgoing.post("https://innocent.example/", b"", {})
     assert listener.got == []
 
 

@@ -15,7 +15,7 @@ from annotation.models import Project, User
 from annotation.models.jobs import NOT_ENDED
 from scoring.domain.machines.chat import rules
 from scoring.domain.machines.screens import material_of
-from scoring.domain.webhooks.safe_http import check_url
+from scoring.domain.outgoing.requests import check_url
 from scoring.models import Machine
 from scoring.models.audit_actions import ScoringAction
 

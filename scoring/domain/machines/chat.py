@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from scoring.domain.webhooks.safe_http import Response, Rules, Unreachable, post
+from scoring.domain.outgoing.requests import Response, Rules, Unreachable, post
 from scoring.models import Machine
 
 WHOLE = 180.0  # seconds: models on a small machine are slow

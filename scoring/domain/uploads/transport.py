@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import TryLater
-from scoring.domain.webhooks.safe_http import Response, Rules, Unreachable, send
+from scoring.domain.outgoing.requests import Response, Rules, Unreachable, send
 
 SILENCE, WHOLE = 120.0, 7200.0  # seconds without a byte, and for one request
 LONGEST = 5_000_000  # bytes of an answer that are read

@@ -12,7 +12,7 @@ from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.domain.rate_limits import within_limit
 from annotation.models import Project, User
-from scoring.domain.webhooks.safe_http import check_url
+from scoring.domain.outgoing.requests import check_url
 from scoring.models import PROJECT_EVENTS, Delivery, Event, Webhook
 from scoring.models.audit_actions import ScoringAction
 

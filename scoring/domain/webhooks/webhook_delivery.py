@@ -16,7 +16,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.jobs.engine import TryLater, note
 from annotation.domain.jobs.kinds import A_DAY, Kind, Values, register
 from scoring.domain.notifications.wording import page, sentence
-from scoring.domain.webhooks.safe_http import Unreachable, post
+from scoring.domain.outgoing.requests import Unreachable, post
 from scoring.models import Delivery, Event, Webhook
 
 SIGNATURE = "Semblance-Signature"

@@ -1,0 +1,1 @@
+"""Requests to servers that people name: webhooks, models and archives of data."""
