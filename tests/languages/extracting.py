@@ -47,7 +47,7 @@ def in_nodes(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
         texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         if name in SINGULAR and len(texts) == 1:
             yield texts[0], ""
-        elif name in PLURAL and len(texts) == 2:
+        elif name in PLURAL and len(texts) >= 2:  # the third is the name of the number
             yield texts[0], texts[1]
 
 

@@ -68,7 +68,7 @@ def _adaptively(design: Design) -> str:
     appearances = (
         "Items that have many others near them appear more often."
         if design.uneven
-        else "All items appear equally often, or once more."
+        else "All items appear equally often, or one time more."
     )
     return (
         "the tuples of later waves are chosen adaptively. Items are sorted by utilities that are drawn from the "
