@@ -12,6 +12,7 @@ from annotation.management.commands.makemessages import SENTENCES
 
 ROOT = Path(settings.BASE_DIR)
 SINGULAR = {"_", "gettext", "gettext_lazy", "gettext_noop"} | {name.partition(":")[0] for name in SENTENCES}
+IN_CONTEXT = {"pgettext", "pgettext_lazy"}
 PLURAL = {"ngettext", "ngettext_lazy"}
 QUOTED = r"""u?('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 MARKED = re.compile(rf"\b(n?gettext|_)\({QUOTED}(?:, *{QUOTED})?", re.DOTALL)
@@ -47,6 +48,8 @@ def in_nodes(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
         texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         if name in SINGULAR and len(texts) == 1:
             yield texts[0], ""
+        elif name in IN_CONTEXT and len(texts) == 2:
+            yield texts[1], ""
         elif name in PLURAL and len(texts) >= 2:  # the third is the name of the number
             yield texts[0], texts[1]
 
