@@ -77,7 +77,7 @@ class ReleaseStartSerializer(Strict):
         min_value=1,
         max_value=LARGEST_ID,
         required=False,
-        help_text=("Release number. Default: the newest finished release."),
+        help_text="Number of the scoring run. Default: the newest finished run.",
     )
     licence = serializers.RegexField(
         f"^{LICENCE.pattern}$", required=False, help_text=("SPDX identifier, for example CC-BY-4.0.")

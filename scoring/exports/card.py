@@ -71,9 +71,9 @@ ADAPTIVE = (
 )
 """What the card says about scores of an adaptive round."""
 EMPTY_COLUMNS = (
-    "A column is empty if a model cannot be fitted, for example because no item has two ratings or the ratings have "
-    "more than 12 different values. `results.json` has the reason under `rater_models`."
+    "A column is empty if a model cannot be fitted{example}. `results.json` has the reason under `rater_models`."
 )
+NOT_FITTED = ", for example because no item has two ratings or the ratings have more than 12 different values"
 """The columns of the scores by models."""
 
 
@@ -336,11 +336,12 @@ class Card:
     def _files(self) -> Iterator[str]:
         yield from ("| file | rows |", "| --- | ---: |")
         yield from (f"| `{name}` | {number} |" for name, number in sorted(self.rows.items()))
-        columns = CHOICE_MODELS if self.view.project.protocol.compares else RATING_MODELS
+        compares = self.view.project.protocol.compares
+        columns = CHOICE_MODELS if compares else RATING_MODELS
         yield f"\n`scores.csv` and `scores.parquet` also have scores {columns}"
         if any(round_.design.adaptive for round_ in self.view.project.protocol.rounds):
             yield f"\n{ADAPTIVE}\n"
-        yield EMPTY_COLUMNS
+        yield EMPTY_COLUMNS.format(example="" if compares else NOT_FITTED)
 
     def _loading(self) -> Iterator[str]:
         yield "Run this code in the folder that contains the files; if you downloaded the ZIP archive, unpack it first."

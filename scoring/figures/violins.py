@@ -203,10 +203,10 @@ def _peaks(violins: Sequence[_Violin]) -> list[str]:
         sentences.append(f"The density has {_number_of_peaks(len(peaks))}, at {places}.")
     elif drawn:
         parts = [
-            f"{_number_of_peaks(count)}: {listed([name for name, peaks in drawn.items() if len(peaks) == count])}"
+            f"{_number_of_peaks(count)} for {listed([name for name, peaks in drawn.items() if len(peaks) == count])}"
             for count in sorted({len(peaks) for peaks in drawn.values()})
         ]
-        sentences.append(f"By the shape of the density, {'; '.join(parts)}.")
+        sentences.append(f"The density has {'; '.join(parts)}.")
     if undefined:
         sentences.append(f"Too few distinct scores for a density: {listed(undefined)}.")
     return sentences

@@ -76,7 +76,7 @@ def test_violins_name_medians_and_peaks():
     )
 
     assert f"Medians range from 0.1 (few) to {np.median(two):.2f} (two)." in figure.description
-    assert "By the shape of the density, one peak: one; two peaks: two." in figure.description
+    assert "The density has one peak for one; two peaks for two." in figure.description
     assert "Too few distinct scores for a density: few, same and none. Left out: 1 pair" in figure.description
     assert figure.rows[202:] == (
         ("few", 1, 0.1, 0.1, 0.1, 0.1, None, None),

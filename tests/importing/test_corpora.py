@@ -274,6 +274,6 @@ def test_sentences_left_out_are_counted_by_reason(tmp_path):
         ["too short", 1],
         ["too long", 1],
         ["same words as another sentence", 1],
-        ["near-duplicates of another sentence", 1],
+        ["nearly the same as another sentence", 1],
     ]
     assert built.sentences == 8

@@ -47,7 +47,7 @@ REASONS = {
     LeftOut.TOO_SHORT: _("too short"),
     LeftOut.TOO_LONG: _("too long"),
     LeftOut.REPEATED: _("same words as another sentence"),
-    LeftOut.NEARLY_REPEATED: _("near-duplicates of another sentence"),
+    LeftOut.NEARLY_REPEATED: _("nearly the same as another sentence"),
 }
 TITLES = dict(NAMED.values()) | {Heuristic.MANUAL: _("chosen by hand")}
 
