@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import scipy
@@ -16,7 +17,7 @@ from scoring.stats.rank_intervals import spearman_interval
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-LIMITS = float(scipy.special.ndtri(0.975))  # standard deviations on both sides of the mean difference
+LIMITS = NormalDist().inv_cdf(0.975)  # standard deviations on both sides of the mean difference
 FEWEST_PAIRS = 4  # for Fisher's Z
 FEWEST_ITEMS = 64  # for the interval of a mean: with fewer, those of skewed values are too short
 NOT_KNOWN = Interval(nan, nan)

@@ -305,6 +305,7 @@ def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
         "name": "guidelines" if pattern.name == "project-page" else "x.csv",
         "form": "json" if pattern.name == "project-registration-file" else "csv",
         "rest": "x",
+        "program": "argilla",
     }
     return {name: values[name] for name in pattern.pattern.converters}
 
