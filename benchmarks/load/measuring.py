@@ -55,8 +55,9 @@ class Meter:
 
 def annotators(serving: Serving, people: Sequence[Mapping[str, str]]) -> list[Annotator]:
     """Return people who use a server, from the addresses of their places and the keys of their sessions."""
+    name = f"__Host-{SESSION}" if serving.public_url.startswith("https") else SESSION
     return [
-        Annotator(serving.url, serving.public_url, one["path"], (SESSION, one["session"]), serving.forwarded)
+        Annotator(serving.url, serving.public_url, one["path"], (name, one["session"]), serving.forwarded)
         for one in people
     ]
 
