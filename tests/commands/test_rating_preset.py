@@ -27,6 +27,12 @@ SCALES = {
     "slider": ["scale.maximum=100", "label.100=the same"],
     "tens from ten": ["scale.maximum=90", "scale.minimum=10", "scale.step=10", "label.10=", "label.90="],
 }
+
+
+def thorough(name):
+    return pytest.param(name, marks=pytest.mark.thorough)
+
+
 PRESET = """
 from dataclasses import replace
 from decimal import Decimal
@@ -83,7 +89,7 @@ def table(text: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("scale", ["binary", "slider", *[thorough(name) for name in ("five points", "tens from ten")]])
 def test_any_scale_is_rated_scored_and_released(tmp_path, scale):
     files = released("rating", tmp_path, "items_a_person=4", *SCALES[scale])
 

@@ -25,8 +25,6 @@ from tests.factories import NOON, add_pairs, answer_to, join, make_project, make
 from tests.releases.making import contents, released, run_of
 from tests.releases.worlds import semrel
 
-pytestmark = pytest.mark.postgres
-
 
 @pytest.fixture
 def people():
@@ -78,6 +76,7 @@ def unended(work):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgres
 def test_an_answer_that_was_under_way_while_the_run_read_is_not_in_its_releases(people):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer at a time: ids are stored in their order")
@@ -103,6 +102,7 @@ def test_an_answer_that_was_under_way_while_the_run_read_is_not_in_its_releases(
 
 
 @pytest.mark.django_db
+@pytest.mark.postgres
 def test_ids_stored_out_of_order(people):
     early, late = people
     rate_next(late, "3")
@@ -125,6 +125,7 @@ def test_ids_stored_out_of_order(people):
 
 
 @pytest.mark.django_db
+@pytest.mark.postgres
 def test_judgments_that_are_gone_are_told(people):
     run = run_of(people[0].project)
     Judgment.objects.first().delete()
@@ -134,6 +135,7 @@ def test_judgments_that_are_gone_are_told(people):
 
 
 @pytest.mark.django_db
+@pytest.mark.postgres
 def test_a_run_of_an_earlier_version_cannot_be_released_and_says_so(people, monkeypatch):
     with monkeypatch.context() as earlier:
         earlier.setattr("scoring.summaries.storing.TABLES", {k: v for k, v in TABLES.items() if k != "sources"})

@@ -11,7 +11,7 @@ from tests.factories import add_pairs, make_project
 from tests.releases.making import contents, released, run_of
 from tests.releases.worlds import exclude_somebody, semrel, simulate, stss131
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 def words_of(run):
@@ -86,6 +86,7 @@ def many_people():
     return project
 
 
+@pytest.mark.postgres
 def test_people_by_their_answers_are_in_report_and_card():
     project = many_people()
     ages = ["23"] * 6 + ["31"] * 5 + ["47"] * 2 + ["64"]
@@ -139,6 +140,7 @@ def test_only_people_whose_judgments_count_are_in_the_groups():
     ) in text
 
 
+@pytest.mark.postgres
 def test_an_answer_that_was_erased_is_in_no_later_summary():
     project = many_people()
     question = asked(project, "Your gender?", QuestionKind.CHOICE, ["woman"] * 9 + ["man"] * 5)

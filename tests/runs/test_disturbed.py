@@ -96,8 +96,10 @@ def check_releases(own):
 
 CHECKS = {RUN: check_runs, RELEASE: check_releases}
 TABLES = [RUN, pytest.param(RELEASE, marks=pytest.mark.thorough)]
+KILLED = [pytest.param("embedded", marks=pytest.mark.thorough), pytest.param("served", marks=pytest.mark.postgres)]
 
 
+@pytest.mark.parametrize("disturbed", KILLED, indirect=True)
 @pytest.mark.parametrize("table", TABLES)
 def test_a_killed_worker(disturbed, table):
     """At moments by chance: the job ends once, as if nothing had been."""

@@ -17,7 +17,7 @@ from tests.releases.making import run_of
 from tests.releases.worlds import dscs
 from tests.runs.projects import relatedness
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -50,6 +50,7 @@ def test_the_same_run_drawn_again_gives_the_same_bytes(run):
     assert fingerprint(run) == first
 
 
+@pytest.mark.postgres
 def test_whoever_comes_second_leaves_what_is_there(run, monkeypatch):
     drawn = render_figures._drawn(run.pk)
     attempt(run.rendering)
@@ -65,12 +66,14 @@ def test_no_judgment_is_read_for_a_figure(run, monkeypatch):
     assert attempt(run.rendering) == "done"
 
 
+@pytest.mark.postgres
 def test_a_lost_message_is_made_good_by_the_sweep(run):
     sweep()
     run.refresh_from_db()
     assert run.drawn_at is not None and run.figures.exists()
 
 
+@pytest.mark.postgres
 def test_the_sweep_leaves_alone_what_somebody_has_just_taken_up(run):
     now = timezone.now()
     pk = run.rendering.pk

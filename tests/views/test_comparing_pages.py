@@ -12,7 +12,7 @@ from tests.releases.worlds import contested
 from tests.views.releasing import client_as
 from tests.views.sending import client_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 PAGE = "/projects/divided/compare/"
 
 
