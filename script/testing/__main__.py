@@ -131,8 +131,8 @@ def marked(wanted: list[str]) -> list[str]:
 
 
 def workers() -> int:
-    """Two more than there are processors, because many a test waits for a process that it started."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are processors, because many a test waits for a process that it started."""
+    return (os.cpu_count() or 1) + 1
 
 
 def show_and_keep(command: list[str], environment: dict[str, str]) -> tuple[int, str]:
