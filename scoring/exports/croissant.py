@@ -120,7 +120,7 @@ def _records(path: Path) -> dict[str, Any]:
         "field": [
             {
                 "@type": "cr:Field",
-                "@id": f"{path.stem}/{name}",
+                "@id": f"{path.stem}/{_without_spaces(name)}",
                 "name": name,
                 "dataType": kind,
                 "source": {"fileObject": {"@id": path.name}, "extract": {"column": name}},
@@ -128,6 +128,11 @@ def _records(path: Path) -> dict[str, Any]:
             for name, kind in columns
         ],
     }
+
+
+def _without_spaces(name: str) -> str:
+    """Return the name of a column as a part of an identifier, in which Croissant allows no white space."""
+    return "_".join(name.split())
 
 
 def _columns_of_parquet(path: Path) -> Iterator[tuple[str, str]]:
