@@ -6,8 +6,9 @@ migration, not by one: SQLite drops a table's triggers whenever a migration rebu
 
 from typing import Any
 
-from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from annotation.models.triggers import create_triggers
 
 TABLE = "annotation_auditentry"
 REFERENCES = ("project_id", "participation_id", "actor_id")
@@ -17,12 +18,7 @@ REFUSED = "The log is neither changed nor deleted."
 
 def guard_log(using: str = "default", **kwargs: Any) -> None:
     """Create the missing triggers; a receiver of `post_migrate`."""
-    connection = connections[using]
-    with connection.cursor() as cursor:
-        if TABLE not in connection.introspection.table_names(cursor):
-            return
-        for statement in (_postgresql if connection.vendor == "postgresql" else _sqlite)(connection, cursor):
-            cursor.execute(statement)
+    create_triggers(using, TABLE, sqlite=_sqlite, postgresql=_postgresql)
 
 
 def _sqlite(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:

@@ -6,9 +6,10 @@ while it lasts. The triggers are made after every migration, as those of the aud
 
 from typing import Any
 
-from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from annotation.models.security import KEPT, SecurityKind
+from annotation.models.triggers import create_triggers
 
 TABLE = "annotation_securityevent"
 DAYS = KEPT.days - 1  # the clocks of the database and of the task that deletes may differ
@@ -27,15 +28,10 @@ CHANGED = f"""
 
 def guard_security_log(using: str = "default", **kwargs: Any) -> None:
     """Create the triggers; a receiver of `post_migrate`."""
-    connection = connections[using]
-    with connection.cursor() as cursor:
-        if TABLE not in connection.introspection.table_names(cursor):
-            return
-        for statement in _postgresql(cursor) if connection.vendor == "postgresql" else _sqlite():
-            cursor.execute(statement)
+    create_triggers(using, TABLE, sqlite=_sqlite, postgresql=_postgresql)
 
 
-def _sqlite() -> list[str]:
+def _sqlite(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:
     refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END"
     stay, unchanged = TRIGGERS
     young = f"OLD.at >= datetime('now', '-{DAYS} days')"
@@ -46,7 +42,7 @@ def _sqlite() -> list[str]:
     ]
 
 
-def _postgresql(cursor: Any) -> list[str]:
+def _postgresql(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:
     function = f"""
         CREATE OR REPLACE FUNCTION {TRIGGERS[0]}() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN

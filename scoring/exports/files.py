@@ -10,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TextIO
 
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+from scoring.summaries.spreadsheets import harmless
+
 Row = Sequence[object]
 
 
@@ -59,11 +60,6 @@ class LineFeeds:
 
     def write(self, line: str) -> int:
         return self.file.write(line.removesuffix("\r\n") + "\n")
-
-
-def harmless(value: object) -> object:
-    """Return a text that is safe in a spreadsheet; numbers are not changed."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_SIGNS) else value
 
 
 def one_line(text: str) -> str:

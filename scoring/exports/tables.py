@@ -12,7 +12,8 @@ from typing import Any
 
 import orjson
 
-from scoring.exports.files import LineFeeds, harmless, utc, whole_file
+from scoring.exports.files import LineFeeds, utc, whole_file
+from scoring.summaries.spreadsheets import harmless
 
 CHUNK = 1_000  # rows that are turned into columns at once
 SPREADSHEETS = {"judgments.csv", "machine_judgments.csv"}

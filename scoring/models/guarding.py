@@ -6,7 +6,9 @@ plan can still be deleted, together with its project; the audit log keeps its ha
 
 from typing import Any
 
-from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from annotation.models.triggers import create_triggers
 
 TABLE = "scoring_registration"
 FIXED = ("number", "plan", "sha256", "registered_at")
@@ -16,15 +18,10 @@ REFUSED = "A registered plan cannot be changed."
 
 def guard_plans(using: str = "default", **kwargs: Any) -> None:
     """Create the trigger; a receiver of `post_migrate`."""
-    connection = connections[using]
-    with connection.cursor() as cursor:
-        if TABLE not in connection.introspection.table_names(cursor):
-            return
-        for statement in _postgresql() if connection.vendor == "postgresql" else _sqlite():
-            cursor.execute(statement)
+    create_triggers(using, TABLE, sqlite=_sqlite, postgresql=_postgresql)
 
 
-def _sqlite() -> list[str]:
+def _sqlite(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:
     columns = ", ".join(f'"{name}"' for name in FIXED)
     return [
         f"DROP TRIGGER IF EXISTS {TRIGGER}",
@@ -32,7 +29,7 @@ def _sqlite() -> list[str]:
     ]
 
 
-def _postgresql() -> list[str]:
+def _postgresql(connection: BaseDatabaseWrapper, cursor: Any) -> list[str]:
     return [
         f"""
         CREATE OR REPLACE FUNCTION {TRIGGER}() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -33,5 +33,5 @@ def overview(snapshot: Snapshot, parameters: Parameters, generator: np.random.Ge
         "choices_counted": int(choices.counted.sum()),
         "pairs_selected": len(snapshot.reasons.pairs),
         "choices_invalid": int((~snapshot.counted_choices.valid).sum()),
-        "parameters": {name: value for name, value in parameters.as_json().items() if name != "slices"},
+        "parameters": parameters.of_results,
     }

@@ -42,3 +42,8 @@ class Parameters:
 
     def as_json(self) -> dict[str, int]:
         return asdict(self)
+
+    @property
+    def of_results(self) -> dict[str, int]:
+        """Return the parameters that results depend on."""
+        return {name: value for name, value in asdict(self).items() if name != "slices"}

@@ -12,8 +12,8 @@ from annotation.api.judgments import JudgmentSerializer
 from annotation.api.rendering import CsvRenderer, stream
 from annotation.permissions import researched_project
 from scoring.domain.monitoring.answers import answer_page, answers_of, with_others
-from scoring.exports.files import harmless
 from scoring.forms.tables import AnswerFilterForm
+from scoring.summaries.spreadsheets import harmless
 from scoring.views.monitoring import participation_of
 
 

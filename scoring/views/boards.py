@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from scoring.domain.evaluations.leaderboards import Board, Standing, board_of
 from scoring.domain.evaluations.seeds import OverSeeds
-from scoring.exports.files import harmless
 from scoring.models import Release
+from scoring.summaries.spreadsheets import harmless
 
 A_PAGE = 50
 

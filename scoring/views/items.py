@@ -22,9 +22,9 @@ from scoring.domain.monitoring import item_table
 from scoring.domain.monitoring import items as watched_items
 from scoring.domain.monitoring.answers import answer_page, answers_of
 from scoring.domain.monitoring.statistics import request_statistics
-from scoring.exports.files import harmless
 from scoring.forms.tables import ItemFilterForm
 from scoring.models import ProjectStatistics
+from scoring.summaries.spreadsheets import harmless
 
 HISTORY = 50  # entries
 

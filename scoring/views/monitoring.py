@@ -25,10 +25,10 @@ from scoring.domain.monitoring.options import change_options, options_of, settle
 from scoring.domain.monitoring.statistics import request_statistics
 from scoring.domain.monitoring.trouble import troubles
 from scoring.domain.stopping.overview import rounds_in_waves
-from scoring.exports.files import harmless
 from scoring.forms.monitoring import WatchForm
 from scoring.models import ProjectStatistics
 from scoring.stats.limits import Kind
+from scoring.summaries.spreadsheets import harmless
 
 PAGE = 50
 

@@ -29,10 +29,10 @@ SCALES = {
 }
 
 
-def thorough(name):
-    return pytest.param(name, marks=pytest.mark.thorough)
-
-
+SHOWN = [
+    *("binary", "slider"),
+    *(pytest.param(name, marks=pytest.mark.thorough) for name in ("five points", "tens from ten")),
+]
 PRESET = """
 from dataclasses import replace
 from decimal import Decimal
@@ -89,7 +89,7 @@ def table(text: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scale", ["binary", "slider", *[thorough(name) for name in ("five points", "tens from ten")]])
+@pytest.mark.parametrize("scale", SHOWN)
 def test_any_scale_is_rated_scored_and_released(tmp_path, scale):
     files = released("rating", tmp_path, "items_a_person=4", *SCALES[scale])
 

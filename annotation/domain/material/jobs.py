@@ -26,7 +26,7 @@ from annotation.domain.material.items import clean, import_items
 from annotation.domain.material.layouts import as_table, question_about
 from annotation.domain.material.row_filters import ReplayFilter
 from annotation.domain.material.rows import FileRefused
-from annotation.models import ItemImport, Project, User
+from annotation.models import ItemImport, JobState, JudgmentUpload, Project, User
 from annotation.models.audit_actions import Action
 
 State = ItemImport.State
@@ -96,7 +96,7 @@ def agree(*, job: ItemImport, kinds: Collection[str], actor: User, now: datetime
             _("These kinds of findings can't be corrected automatically: %(unknown)s.")
             % {"unknown": ", ".join(sorted(unknown))}
         )
-    _answer(job, {"state": State.WAITING, "cleaning": sorted(kinds)})
+    store_answer(job, {"state": State.WAITING, "cleaning": sorted(kinds)})
     _log(job, Action.IMPORT_AGREED, actor, now, cleaning=sorted(kinds))
 
 
@@ -109,7 +109,7 @@ def read_as(*, job: ItemImport, encoding: str, columns: Mapping[str, str], actor
     Raises:
         Refusal: it does not ask, or not any more.
     """
-    _answer(job, {"state": State.WAITING, "encoding": encoding, "columns": dict(columns), "findings": None})
+    store_answer(job, {"state": State.WAITING, "encoding": encoding, "columns": dict(columns), "findings": None})
     _log(job, Action.IMPORT_AGREED, actor, now)
 
 
@@ -121,13 +121,17 @@ def discard(*, job: ItemImport, actor: User, now: datetime) -> None:
         Refusal: it does not ask, or not any more.
     """
     problem = _("Discarded by %(actor)s.") % {"actor": actor}
-    _answer(job, {"state": State.CANCELLED, "problem": problem, "ended_at": now})
+    store_answer(job, {"state": State.CANCELLED, "problem": problem, "ended_at": now})
     _log(job, Action.IMPORT_DISCARDED, actor, now)
 
 
-def _answer(job: ItemImport, values: Values) -> None:
-    """Store an answer by one statement, so that of two at the same moment one counts."""
-    if not ItemImport.objects.filter(pk=job.pk, state=State.ASKING).update(**values):
+def store_answer(job: ItemImport | JudgmentUpload, values: Values) -> None:
+    """Store the answer to an import that asks, by one statement, so that of two at the same moment one counts.
+
+    Raises:
+        Refusal: the job does not ask, or not any more.
+    """
+    if not type(job).objects.filter(pk=job.pk, state=JobState.ASKING).update(**values):
         raise Refusal(ANSWERED)
 
 

@@ -19,7 +19,7 @@ from annotation.domain.jobs.engine import finish
 from annotation.domain.jobs.kinds import Kind, register
 from annotation.domain.material.elsewhere import import_export, opened_export
 from annotation.domain.material.imported_files import local_copy
-from annotation.domain.material.jobs import ANSWERED, GONE
+from annotation.domain.material.jobs import GONE, store_answer
 from annotation.domain.material.policy import Imported, ImportPolicy, Invalid, Repeated
 from annotation.domain.material.rows import FileRefused
 from annotation.models import JudgmentUpload, Project, User
@@ -54,7 +54,7 @@ def confirm(*, job: JudgmentUpload, actor: User, now: datetime) -> None:
     Raises:
         Refusal: the job does not ask, or not any more.
     """
-    _answer(job, {"state": State.WAITING, "confirmed": True})
+    store_answer(job, {"state": State.WAITING, "confirmed": True})
     write_down(Action.IMPORT_AGREED, job.project, actor=actor, now=now, job=job.pk)
 
 
@@ -66,7 +66,7 @@ def read_again(*, job: JudgmentUpload, format_: str, question: str, actor: User,
         Refusal: the job does not ask, or not any more.
     """
     options = job.options | {"question": question}
-    _answer(job, {"state": State.WAITING, "format": format_, "options": options, "findings": None})
+    store_answer(job, {"state": State.WAITING, "format": format_, "options": options, "findings": None})
     write_down(Action.IMPORT_REQUESTED, job.project, actor=actor, now=now, job=job.pk)
 
 
@@ -78,15 +78,9 @@ def discard(*, job: JudgmentUpload, actor: User, now: datetime) -> None:
         Refusal: it does not ask, or not any more.
     """
     problem = _("Discarded by %(actor)s.") % {"actor": actor}
-    _answer(job, {"state": State.CANCELLED, "problem": problem, "ended_at": now})
+    store_answer(job, {"state": State.CANCELLED, "problem": problem, "ended_at": now})
     write_down(Action.IMPORT_DISCARDED, job.project, actor=actor, now=now, job=job.pk)
     _delete_file(job)
-
-
-def _answer(job: JudgmentUpload, values: Values) -> None:
-    """Store an answer by one statement, so that of two at the same moment one counts."""
-    if not JudgmentUpload.objects.filter(pk=job.pk, state=State.ASKING).update(**values):
-        raise Refusal(ANSWERED)
 
 
 def look_or_import(job: JudgmentUpload) -> Values | None:

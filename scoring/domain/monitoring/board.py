@@ -10,7 +10,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from annotation.models import Participation, Project, State
 from annotation.protocols.spec import Round
-from annotation.queries import Block, round_counts
+from annotation.queries import round_counts
+from scoring.domain.monitoring.progress import RoundProgress, stored_progress
 from scoring.models import MonitoringOptions
 from scoring.summaries.tables import CONTEXTS
 
@@ -33,23 +34,14 @@ class Pay:
 
 
 @dataclass(frozen=True)
-class RoundBoard:
+class RoundBoard(RoundProgress):
     """The present state of a round."""
 
     round: Round
     people: dict[str, int]
-    blocks: Sequence[Block]
     active_ms: int
     pay: Pay | None
     figures: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def answered(self) -> int:
-        return sum(block.answered for block in self.blocks)
-
-    @property
-    def wanted(self) -> int:
-        return sum(block.wanted for block in self.blocks)
 
     @property
     def states(self) -> list[tuple[str, int]]:
@@ -65,9 +57,9 @@ def boards(project: Project, options: MonitoringOptions, figures: dict[str, Any]
     people = {row.pop("round"): row for row in people_counts(project, now)}
     return [
         RoundBoard(
-            round_,
-            people[round_.key],
-            [Block(**block) for block in figures.get(round_.key, {}).get("blocks", ())],
+            **vars(stored_progress(figures.get(round_.key, {}))),
+            round=round_,
+            people=people[round_.key],
             active_ms=people[round_.key]["active_ms"] or 0,
             pay=_pay(options, people[round_.key]),
             figures=figures.get(round_.key, {}),

@@ -43,7 +43,9 @@ def progress_of(project: Project, now: datetime) -> Progress:
     """Return the progress as of the last statistics, in one query; before there are any, as of now."""
     last = ProjectStatistics.objects.filter(project=project, at__isnull=False, basis__form=FORM)
     at, figures = last.values_list("at", "figures").first() or (now, count_progress(project))
-    return Progress(at, {round_.key: _stored(figures.get(round_.key, {})) for round_ in project.protocol.rounds})
+    return Progress(
+        at, {round_.key: stored_progress(figures.get(round_.key, {})) for round_ in project.protocol.rounds}
+    )
 
 
 def count_progress(project: Project) -> dict[str, dict[str, Any]]:
@@ -57,5 +59,6 @@ def count_progress(project: Project) -> dict[str, dict[str, Any]]:
     return rounds
 
 
-def _stored(figures: Mapping[str, Any]) -> RoundProgress:
+def stored_progress(figures: Mapping[str, Any]) -> RoundProgress:
+    """Return the progress of a round from its stored statistics; empty ones say nothing."""
     return RoundProgress([Block(**block) for block in figures.get("blocks", ())], figures.get("shared", {}))

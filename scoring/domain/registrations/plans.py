@@ -109,7 +109,7 @@ def plan_of(project: Project, answers: Answers) -> dict[str, Any]:
         "limits": {name: getattr(options, name) for name in LIMITS},
         "planned": _planned(project, answers),
         "analyses": list(answers.analyses),
-        "parameters": {name: value for name, value in Parameters().as_json().items() if name != "slices"},
+        "parameters": Parameters().of_results,
         "seed": project.seed,
         "software": settings.CODE_VERSION,
     }

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import write_down
@@ -42,7 +41,7 @@ def register_plan(*, project: Project, answers: Answers, actor: User | None, now
     last = project.registrations.order_by("-number").first()
     if last and _content(last.document) == json.loads(canonical(plan)):
         raise Refusal(_("Nothing has changed since registration %(number)s.") % {"number": last.number})
-    number = (project.registrations.aggregate(last=Max("number"))["last"] or 0) + 1
+    number = last.number + 1 if last else 1
     text = canonical(plan | {"number": number, "registered_at": _utc(now)})
     values = {"number": number, "plan": text, "sha256": digest(text), "registered_at": now, "registered_by": actor}
     registration = Registration.objects.create(project=project, **values)

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -13,8 +14,8 @@ from typing import BinaryIO
 from scoring.domain.releases.release_storage import copy_to
 from scoring.exports.manifest import digest, files_in
 from scoring.models import Release
+from scoring.summaries.storing import EPOCH
 
-EPOCH = (1980, 1, 1, 0, 0, 0)
 BLOCK = 1 << 20
 
 
@@ -26,7 +27,7 @@ class Content:
     path: Path
     size: int
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         return digest(self.path)
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 from tempfile import TemporaryFile
-from typing import Any, BinaryIO
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -62,7 +62,6 @@ def _repository(upload: Upload, client: Client) -> set[str]:
     try:
         body = {"type": "dataset", "name": name, "organization": organization, "private": True}
         client.call("POST", "/api/repos/create", body)
-        note(upload, outside_id=upload.name)
     except Taken as taken:
         _guard_own(upload, client, taken)
     note(upload, outside_id=upload.name, url=f"{client.base}/datasets/{upload.name}")
@@ -164,11 +163,7 @@ def _commit(upload: Upload, client: Client, contents: Sequence[Content], large: 
             file.write(json.dumps(line).encode() + b"\n")
         size = file.tell()
         file.seek(0)
-        _post(client, f"/api/datasets/{upload.name}/commit/main", file, size)
-
-
-def _post(client: Client, url: str, file: BinaryIO | Any, size: int) -> None:
-    client.send("POST", url, file, "application/x-ndjson", size)
+        client.send("POST", f"/api/datasets/{upload.name}/commit/main", file, "application/x-ndjson", size)
 
 
 def _operations(

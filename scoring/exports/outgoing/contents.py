@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from scoring.exports.files import FORMULA_SIGNS
+from scoring.summaries.spreadsheets import without_apostrophe
 
 Open = Callable[[str], TextIO]
 """Opens a file of the release by its name."""
@@ -92,11 +92,7 @@ def _table(open_file: Open, name: str) -> Iterator[Mapping[str, str]]:
     """Yield the rows of a table, without the apostrophes that keep spreadsheets from running texts."""
     with open_file(name) as lines:
         for row in csv.DictReader(lines):
-            yield {column: _unguarded(value) for column, value in row.items()}
-
-
-def _unguarded(value: str) -> str:
-    return value[1:] if value.startswith("'") and value[1:].startswith(FORMULA_SIGNS) else value
+            yield {column: without_apostrophe(value) for column, value in row.items()}
 
 
 def _number(text: str) -> float | None:

@@ -22,8 +22,7 @@ def registration(snapshot: Snapshot, parameters: Parameters, parts: Sequence[str
     """
     text = snapshot.registered.plans[0]
     plan, happened = json.loads(text), json.loads(snapshot.registered.happened[0])
-    shown = {name: value for name, value in parameters.as_json().items() if name != "slices"}
-    happened |= {"parameters": shown, "analyses": [name for name in ANALYSES if name in set(parts)]}
+    happened |= {"parameters": parameters.of_results, "analyses": [name for name in ANALYSES if name in set(parts)]}
     checks = compare(plan, happened)
     return {
         "number": plan["number"],

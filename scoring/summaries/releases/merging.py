@@ -20,10 +20,10 @@ from scoring.summaries.releases.reading import (
     ReleasedData,
     ReleaseFault,
     Row,
-    guarded,
     rows_of,
     shown,
 )
+from scoring.summaries.spreadsheets import harmless
 
 SCHEMA_VERSION = 1
 COLLECTION = "collection"
@@ -133,7 +133,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    return int(value) if isinstance(value, bool) else guarded(value)
+    return int(value) if isinstance(value, bool) else harmless(value)
 
 
 def _manifest(first: ReleasedData, second: ReleasedData, names: Sequence[str], texts: Mapping[str, str]) -> str:

@@ -10,12 +10,12 @@ from hashlib import sha256
 from io import StringIO
 from typing import Any, Protocol
 
+from scoring.summaries.spreadsheets import without_apostrophe
+
 MANIFEST, ITEMS, JUDGMENTS = "manifest.json", "items.csv", "judgments.jsonl"
 READ = (MANIFEST, ITEMS, JUDGMENTS)
 """The files of a release that are read."""
 TEXTS = ("sentence1", "sentence2", "context1", "context2", "text")
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""How texts begin that a spreadsheet would run; in its files for spreadsheets, a release puts an apostrophe before."""
 MAIN = "main"
 Row = dict[str, Any]
 
@@ -96,7 +96,7 @@ def read_release(name: str, files: Files) -> ReleasedData:
         items = list(csv.DictReader(StringIO(content[ITEMS].decode("utf-8"), newline="")))
         rows = tuple(json.loads(line) for line in content[JUDGMENTS].splitlines())
         header = tuple(items[0]) if items else ()
-        keyed = {_unguarded(row["item"]): {key: _unguarded(text or "") for key, text in row.items()} for row in items}
+        keyed = {without_apostrophe(row["item"]): _texts_of(row) for row in items}
     except (ValueError, KeyError, TypeError) as error:
         raise ReleaseFault(f"{name}: its files are not those of a release ({error}).") from error
     for wanted, digest in listed.items():
@@ -142,20 +142,15 @@ def shown(row: Row) -> list[str]:
     return found
 
 
+def _texts_of(row: Mapping[str, str]) -> Row:
+    return {key: without_apostrophe(text or "") for key, text in row.items()}
+
+
 def _content(name: str, files: Files, wanted: str) -> bytes:
     try:
         return files.read(wanted)
     except KeyError as error:
         raise ReleaseFault(f"{name}: {wanted} is missing. Choose the folder or ZIP file of a whole release.") from error
-
-
-def guarded(value: Any) -> Any:
-    """Return a value that is safe in a spreadsheet."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
-
-
-def _unguarded(text: str) -> str:
-    return text[1:] if text[:1] == "'" and text[1:].startswith(FORMULAS) else text
 
 
 def _index(order: list[str], name: str) -> int:
