@@ -1,11 +1,11 @@
 """Rendering figures as SVG and PNG by vl-convert: no browser, no network. The same figure has the same bytes."""
 
 from importlib import import_module
-from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from scoring.figures.figure import Figure, Width
 from scoring.figures.lettering import printable
+from scoring.figures.specifying import specify
 
 PIXELS: dict[Width, int] = {"column": 318, "page": 658}
 """8.4 cm, a column of two, and 17.4 cm, at 96 pixels to the inch."""
@@ -13,18 +13,10 @@ PRINT = 3.125
 """The scale at which a PNG has 300 pixels to the inch."""
 
 
-def specify(figure: Figure, *, width: Width | None = None) -> dict[str, Any]:
-    """Return the Vega-Lite specification of a figure, with its data inside, as JSON's types."""
-    # Altair takes most of a second to load: modules that only import this one do not wait for it.
-    specification: dict[str, Any] = import_module("scoring.figures.specifying").specify(
-        figure, PIXELS[width or figure.width]
-    )
-    return specification
-
-
 def draw_svg(figure: Figure, *, width: Width | None = None) -> str:
     """Return a figure as SVG, one image with title and description for those who cannot see it."""
-    drawn: str = import_module("vl_convert").vegalite_to_svg(specify(figure, width=width), allowed_base_urls=[])
+    specification = specify(figure, PIXELS[width or figure.width])
+    drawn: str = import_module("vl_convert").vegalite_to_svg(specification, allowed_base_urls=[])
     name = quoteattr(f"{figure.name}-title {figure.name}-description")
     head = (
         f"<title id={quoteattr(figure.name + '-title')}>{escape(printable(figure.title))}</title>"
