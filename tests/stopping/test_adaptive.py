@@ -30,7 +30,7 @@ from tests.domain.best_worst import accounts_balance, at_work, best_worst_projec
 from tests.factories import NOON, make_user, reread
 from tests.jobs import work_off
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 ADAPTIVE = {
     "adaptive": "true",
     "factor": "1",
@@ -69,6 +69,7 @@ def first_wave_answered(**changes: str) -> Project:
     return project
 
 
+@pytest.mark.postgres
 def test_later_waves_have_new_tuples_of_close_items_and_the_design_stays_certified():
     project = adaptive_project()
     simulate(project)
@@ -126,6 +127,7 @@ def test_a_round_that_cannot_have_more_tuples_ends():
     assert not Tuple.objects.filter(wave__isnull=False).exists()
 
 
+@pytest.mark.postgres
 def test_a_stopped_round_gets_tuples_again_when_a_manager_continues_it():
     project, manager = first_wave_answered(), make_user("manager@example.org")
     stop_round(project=project, round_key="main", reason="Enough", actor=manager, now=NOON)

@@ -37,7 +37,7 @@ from tests.domain.rating_pool import open_project, rate_all, rate_lent
 from tests.factories import NOON, make_user, reread
 from tests.jobs import work_off
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 WAVES = {"stopping__first": "2", "stopping__wave": "0.5", "items_a_person": "0"}
 
 
@@ -67,6 +67,7 @@ def test_only_the_first_wave_is_open_after_planning():
     assert (wave.number, wave.opened, wave.entries, wave.state) == (1, 24, 12, JobState.WAITING)
 
 
+@pytest.mark.postgres
 def test_a_round_ends_when_its_target_is_reached():
     project = in_waves(stopping__icc="0.7")
     simulate(project, noise=0.02)
@@ -117,6 +118,7 @@ def test_who_has_rated_everything_does_not_wait_for_the_next_wave():
     assert free_seats(Participation.objects.filter(project=project)).exists()
 
 
+@pytest.mark.postgres
 def test_who_finds_nothing_waits_for_the_next_wave_and_goes_on_then():
     project = in_waves(6, stopping__icc="0.99", items_a_person="5")
     people = at_work(project, "a", "b", "c")
@@ -213,6 +215,7 @@ def test_a_slider_has_an_interval_and_no_margin():
     assert last["estimate"] >= 0.9 or decisions(project)[-1] == Decision.BUDGET
 
 
+@pytest.mark.postgres
 def test_the_pages_show_what_was_found_and_what_is_missing(client, django_assert_max_num_queries):
     project = in_waves(6, stopping__icc="0.99")
     for person in at_work(project, "a", "b"):

@@ -17,8 +17,6 @@ from tests.factories import NOON, make_project, make_user, rating_round
 from tests.views.sending import client_of
 from tests.views.test_roles import LEVELS, undone
 
-pytestmark = pytest.mark.postgres
-
 PEOPLE = ("nobody", "another annotator", "the person", "manager", "manager elsewhere", "researcher")
 OWN = (302, 404, 200, 404, 404, 404)
 MANAGED = (302, 404, 404, 200, 404, 404)
@@ -144,14 +142,24 @@ def patterns(resolver) -> list[URLPattern]:
     return found
 
 
+@pytest.fixture(scope="module")
+def kept(keep):
+    with keep():
+        yield world()
+
+
+@pytest.fixture
+def clients(kept, db):
+    return kept
+
+
 def test_every_url_is_listed_here():
     """Those of a project have every role tried in test_roles.py, those of recruiting in test_recruiting_access.py."""
     assert {pattern.name for pattern in patterns(get_resolver())} == set(EXPECTED) | set(ACCESS) | set(LEVELS)
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_access(db, method):
-    clients = world()
+@pytest.mark.parametrize("method", [pytest.param("get", marks=pytest.mark.postgres), "post"])
+def test_access(clients, method):
     found = {}
     for name in EXPECTED:
         url = address(name)
@@ -161,15 +169,13 @@ def test_access(db, method):
     assert found == {name: statuses[method == "post"] for name, statuses in EXPECTED.items()}
 
 
-def test_a_stranger_is_sent_to_the_login_and_back(db):
-    world()
+def test_a_stranger_is_sent_to_the_login_and_back(clients):
     urls = [address(name) for name, (by_get, _) in EXPECTED.items() if by_get[0] == 302]
 
     assert [Client().get(url)["Location"] for url in urls] == [f"/account/login/?next={url}" for url in urls]
 
 
-def test_a_superuser_manages_every_project(db):
-    world()
+def test_a_superuser_manages_every_project(clients):
     client = client_of(make_user("root", is_superuser=True))
 
     names = ("project", "project-import-progress", "work")

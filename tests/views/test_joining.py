@@ -13,8 +13,6 @@ from annotation.models import Guest, InvitationLink, InvitedAddress, Participati
 from tests.factories import NOON, add_pairs, make_project, make_user, present_screen, rate_next
 from tests.views.sending import client_of, rating, url_of
 
-pytestmark = pytest.mark.postgres
-
 ADDRESS = "eva@example.org"
 
 
@@ -46,6 +44,7 @@ def resumed(mail, client: Client | None = None) -> Client:
     return client
 
 
+@pytest.mark.postgres
 def test_an_address_is_enough_to_take_part(link, mailoutbox):
     client = Client()
     sent = client.post(path(link), {"address": ADDRESS})
@@ -185,6 +184,7 @@ def test_the_link_of_a_guest_without_a_link_of_a_round_leads_to_the_newest_place
     assert again["Location"] == place["Location"]
 
 
+@pytest.mark.postgres
 def test_who_gets_no_place_is_not_signed_in(link, mailoutbox):
     Client().post(path(link), {"address": ADDRESS})
     Participation.objects.all().delete()
@@ -223,6 +223,7 @@ def invited(link: InvitationLink, language: str = "") -> InvitedAddress:
     return InvitedAddress.objects.get()
 
 
+@pytest.mark.postgres
 def test_a_personal_link_needs_no_account_and_serves_once(link, mailoutbox):
     one = invited(link, "de")
     client = Client()

@@ -38,7 +38,7 @@ from tests.views.sending import client_of
 Role = Membership.Role
 READ, MANAGE, OWN = "researcher", "manager", "owner"
 ALLOWED = {READ: {"researcher", "manager", "owner"}, MANAGE: {"manager", "owner"}, OWN: {"owner"}}
-STRANGERS = ("nobody", "somebody", "annotator", "owner elsewhere")
+STRANGERS = ("nobody", "annotator", "owner elsewhere")
 MEMBERS = ("researcher", "manager", "owner")
 
 # The role that it takes to see a page, and to send something to it; "" where there is nothing to see, or to send.
@@ -238,6 +238,7 @@ ABOUT_MORE = {
 }
 NOT_THERE = "nothing"
 ACTIONS = {"project-intervene": "withdraw", "project-job-act": "cancel"}
+ADDRESSES: dict[tuple[str, str], str] = {}
 CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"')
 
 
@@ -246,6 +247,7 @@ def world(keep) -> Iterator[dict[str, Client]]:
     """A project with somebody at work, and a client for everybody."""
     with keep():
         yield clients()
+    ADDRESSES.clear()
 
 
 @pytest.fixture
@@ -268,14 +270,19 @@ def clients() -> dict[str, Client]:
     model_of(project, "https://models.example.org/v1")
     for role in MEMBERS:
         add_member(project=project, user=make_user(role), role=Role(role))
-    make_user("somebody")
     add_member(project=make_project(key="elsewhere"), user=make_user("owner-elsewhere"), role=Role.OWNER)
     accounts = {name: User.objects.filter(username=name.replace(" ", "-")).first() for name in (*STRANGERS, *MEMBERS)}
     return {name: client_of(user) if user else Client() for name, user in accounts.items()}
 
 
+def address(name: str, key: str) -> str:
+    """The address of a page, with something for each of its parts: of what there is in the world, its number."""
+    if (name, key) not in ADDRESSES:
+        ADDRESSES[name, key] = reverse(name, kwargs=arguments(PATTERNS[name], key))
+    return ADDRESSES[name, key]
+
+
 def arguments(pattern: URLPattern, key: str) -> dict[str, object]:
-    """Something for each part of the address: of what there is in the world, its number."""
     project = Project.objects.get(key="project")
     numbers = {
         "project-import": project.imports,
@@ -324,8 +331,7 @@ PATTERNS = {pattern.name: pattern for pattern in of_projects(get_resolver())}
 
 
 def tried(client: Client, name: str, key: str, method: str, **headers: str) -> HttpResponse:
-    url = reverse(name, kwargs=arguments(PATTERNS[name], key))
-    return getattr(client, method)(url, {"nothing": "1"}, headers=headers)
+    return getattr(client, method)(address(name, key), {"nothing": "1"}, headers=headers)
 
 
 def learned(response: HttpResponse) -> tuple[int, str]:
