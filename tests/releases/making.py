@@ -32,7 +32,7 @@ def write_release(*, project, folder, splitting=None):
 
 def run_of(project, **parameters) -> Run:
     """A run of the project as it stands; few splits, so that it ends soon."""
-    run = start_run(project=project, actor=None, parameters={"splits": 50, "replicates": 50, **parameters})
+    run = start_run(project=project, actor=None, parameters={"splits": 10, "replicates": 5, **parameters})
     run = complete(run)
     assert run.state == "done", run.problem
     return run

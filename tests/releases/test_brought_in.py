@@ -116,7 +116,7 @@ def test_of_valid_choices_of_known_people_nothing_of_it_is_told(tmp_path):
     assert told["Annotators"] == "The imported judgments were made by 3 annotators."
     assert told["Judgments"].startswith("The data comprise 8 best-worst choices") and "invalid" not in told["Judgments"]
     assert ("Choices with a duplicate item, or the same item as best and worst") not in cells(tables(run)["Overview"])
-    assert run.results["split_half"]["annotator"]["splits"] == 50
+    assert run.results["split_half"]["annotator"]["splits"] == 10
 
 
 def test_some_people_may_be_known(tmp_path):

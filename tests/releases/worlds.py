@@ -10,7 +10,17 @@ from annotation.domain.material import import_judgments
 from annotation.domain.participation.lifecycle import exclude
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Participation, User
-from tests.factories import NOON, add_dialogues, add_pairs, add_texts, do_round, make_project, make_user, news_project
+from tests.factories import (
+    NOON,
+    add_dialogues,
+    add_pairs,
+    add_texts,
+    answer_all,
+    do_round,
+    make_project,
+    make_user,
+    news_project,
+)
 from tests.remembering import remembered
 
 SECRETS = ("zuzana", "novotna", "secret-mail", "w0rker")
@@ -33,10 +43,19 @@ def name_everybody(project):
 
 
 @remembered
-def czech_news():
+def explored():
+    """Czech News before the validation: nobody has answered in R3."""
     project = news_project()
     do_round(project, "R2")
-    do_round(project, "R3", "r3")
+    plan_round(project=project, round_key="R3")
+    return project
+
+
+@remembered
+def czech_news():
+    project = explored()
+    for validator in project.participations.filter(round="R3"):  # the people of R2
+        answer_all(validator)
     return project
 
 
