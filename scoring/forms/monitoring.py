@@ -1,15 +1,12 @@
 """The form of the monitoring options: limits of the flags, and pay."""
 
-from dataclasses import fields
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import MonitoringOptions
-from scoring.stats.limits import Thresholds
+from scoring.stats.limits import LIMITS
 
 PAY = ("pay", "pay_for", "currency", "least_pay", "budget")
-LIMITS = tuple(one.name for one in fields(Thresholds))
 
 
 class WatchForm(forms.ModelForm):

@@ -1,6 +1,6 @@
 """The kinds of flags and their limits; imports nothing, as the tables need it at start."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 
@@ -45,3 +45,6 @@ class Thresholds:
     """A greater mean distance from the own earlier rating is a bad repeat."""
     agreement: float = 0.2
     """A smaller correlation with the others, or agreement above chance, is low."""
+
+
+LIMITS = tuple(limit.name for limit in fields(Thresholds))

@@ -12,10 +12,11 @@ from annotation.models.audit_actions import Action
 from annotation.protocols.terms import BlockKind
 from annotation.queries import current, done_plans, judgments_of
 from scoring.domain.monitoring.options import options_of
-from scoring.domain.registrations.plans import LIMITS, material_of, texts_of
+from scoring.domain.registrations.plans import material_of, texts_of
 from scoring.domain.registrations.registering import is_intact
 from scoring.models import Registration
 from scoring.queries import BY_RULE
+from scoring.stats.limits import LIMITS
 from scoring.summaries.registered.canonical import canonical
 from scoring.summaries.tables import Registered
 

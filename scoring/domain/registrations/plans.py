@@ -1,7 +1,7 @@
 """The plan of a project as it would be registered: what its owners wrote, and what the system knows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Any
 
@@ -14,13 +14,12 @@ from annotation.planning.costs import Material as Amount
 from annotation.planning.costs import RoundCost, round_costs
 from annotation.protocols.terms import Material
 from scoring.domain.monitoring.options import options_of
-from scoring.stats.limits import Thresholds
+from scoring.stats.limits import LIMITS
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.registered.analyses import applicable
 from scoring.summaries.registered.canonical import FORMAT, SCHEMA_VERSION, canonical, digest
 from scoring.summaries.registered.questions import TEXTS
 
-LIMITS = tuple(limit.name for limit in fields(Thresholds))
 PRACTICE = ("part", "position", "texts", "turns", "best", "worst", "why")
 
 
