@@ -1,8 +1,12 @@
 """What the server decides from the headers of a request."""
 
+import re
+
 import pytest
+from django.conf import settings
 
 from config.serving.incoming import Incoming, NotTaken
+from config.serving.limits import UPLOADS
 
 
 @pytest.mark.parametrize("lines", ["", "X-Host: a\r\n", "Host: a\r\nhost: b\r\n"])
@@ -18,3 +22,9 @@ def test_other_requests_are_taken(version, lines):
     incoming.take(f"GET / HTTP/{version}\r\n{lines}\r\n".encode(), 0)
 
     assert incoming.is_whole
+
+
+def test_the_documented_proxy_lets_the_same_uploads_pass():
+    proxy = (settings.BASE_DIR / "Caddyfile").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"path_regexp (\S+)", proxy)) == {f"^{UPLOADS.pattern}$"}
