@@ -16,6 +16,23 @@ def test_a_request_of_http_1_1_names_one_host(lines):
     assert refusal.value.args == (400,)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Content-Length: 5\r\ncontent-length: 5\r\n",
+        "Content-Length: 0000000000000005\r\n",
+        "Content-Length: 5, 5\r\n",
+        "Content-Length: +5\r\n",
+        "Content-Length: 5\nX: y\r\n",
+        "Content-Length :\r\n",
+    ],
+)
+def test_a_request_has_one_length_that_nobody_reads_differently(lines):
+    with pytest.raises(NotTaken) as refusal:
+        Incoming(0).take(f"POST / HTTP/1.1\r\nHost: a\r\n{lines}\r\nabcde".encode(), 0)
+    assert refusal.value.args == (400,)
+
+
 @pytest.mark.parametrize(("version", "lines"), [("1.1", "Accept: */*\r\nHOST: a\r\n"), ("1.0", "")])
 def test_other_requests_are_taken(version, lines):
     incoming = Incoming(0)
