@@ -15,6 +15,8 @@ if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="semblance-metrics-")
 
 worker_class = "config.serving.worker.WholeRequestWorker"
+# Whoever sends SCRIPT_NAME would choose which part of the path is looked up, past what a proxy refuses by its path.
+forwarder_headers = ""
 preload_app = True  # processes share what was loaded before they began
 
 

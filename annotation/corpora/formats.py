@@ -83,13 +83,6 @@ def _archive(path: Path) -> Format:
     return next((found for name, found in INSIDE.items() if name in names), Format.ZIP)
 
 
-def unpacked_size(path: Path) -> tuple[int, int]:
-    """Return the unpacked size in bytes of a ZIP archive, such as a workbook, and the number of its parts."""
-    with ZipFile(path) as archive:
-        parts = archive.infolist()
-    return sum(part.file_size for part in parts), len(parts)
-
-
 def is_utf(path: Path) -> bool:
     """Return whether a text is UTF-8, or says by its first bytes that it is UTF-16."""
     with path.open("rb") as file:

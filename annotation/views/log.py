@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.corpora.spreadsheets import harmless
 from annotation.domain.audit.reading import COLUMNS, actions_in, actors_in, entries_of, rows, with_members_named
 from annotation.forms.actions import LogFilterForm
 from annotation.models import Project
@@ -20,7 +21,6 @@ from annotation.permissions import managed_project
 
 PAGE = 50
 MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
-RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 ENCODER = DjangoJSONEncoder(ensure_ascii=False)
 
 
@@ -73,9 +73,4 @@ def _csv(found: Iterator[dict]) -> Iterator[str]:
     yield writer.writerow(COLUMNS)
     for row in found:
         row["at"], row["details"] = row["at"].isoformat(), json.dumps(row["details"], ensure_ascii=False)
-        yield writer.writerow([_harmless(row[name]) for name in COLUMNS])
-
-
-def _harmless(text: str) -> str:
-    """Return the text so that a spreadsheet does not run it as a formula."""
-    return f"'{text}" if text.startswith(RUN_BY_SPREADSHEETS) else text
+        yield writer.writerow([harmless(row[name]) for name in COLUMNS])

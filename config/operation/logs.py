@@ -12,6 +12,7 @@ from config.operation.privacy import LEFT_OUT, without_personal_data
 
 NO_ROUTE = "(no route)"
 OF_REQUESTS = ("route", "method", "status", "ms")
+IN_JSON = (*OF_REQUESTS, "security_event")
 # Their messages have the path of the request among their values.
 WITH_PATHS = ("django", "gunicorn")
 
@@ -54,7 +55,7 @@ class JsonFormatter(logging.Formatter):
             "message": message_of(record),
         }
         line |= {name: value for name, value in (("request_id", id_of(record)), ("task", TASK.get())) if value}
-        line |= {name: record.__dict__[name] for name in OF_REQUESTS if name in record.__dict__}
+        line |= {name: record.__dict__[name] for name in IN_JSON if name in record.__dict__}
         if exception := exception_of(self, record):
             line["exception"] = exception
         return orjson.dumps(line, default=str).decode()

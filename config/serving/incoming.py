@@ -11,7 +11,8 @@ KEPT_IN_MEMORY = 256 * 1024  # bytes; the rest of a longer request waits in a fi
 FOR_HEADERS = 10.0  # seconds
 SLOWEST = 20 * 1024  # bytes in a second, of a body
 END = b"\r\n\r\n"
-LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*(?=\r\n)", re.IGNORECASE)
+LENGTH = re.compile(rb"\r\ncontent-length[ \t]*:[ \t]*([^\r]*?)[ \t]*(?=\r)", re.IGNORECASE)
+DIGITS = re.compile(rb"\d{1,15}")
 CHUNKED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
 KNOWN = re.compile(rb"\r\n(authorization:|cookie:[^\r]*\bsessionid=)", re.IGNORECASE)  # with or without a prefix
 HOST = re.compile(rb"\r\nhost[ \t]*:", re.IGNORECASE)
@@ -61,7 +62,9 @@ class Incoming:
         if CHUNKED.search(self.head):
             raise NotTaken(411)
         lengths = LENGTH.findall(self.head)
-        length = int(lengths[0]) if len(lengths) == 1 else 0
+        if len(lengths) > 1 or not all(map(DIGITS.fullmatch, lengths)):  # the parser could find another end than we
+            raise NotTaken(400)
+        length = int(lengths[0]) if lengths else 0
         words = self.head.split(b"\r\n", 1)[0].split(b" ")
         if words[-1] == b"HTTP/1.1" and len(HOST.findall(self.head)) != 1:  # RFC 9112, section 3.2
             raise NotTaken(400)

@@ -27,6 +27,7 @@ CSRF_TRUSTED_ORIGINS = origin(PUBLIC_URL)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)  # for the owner of the name to say
 # Browsers take cookies with this prefix from this host alone, and only over https.
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
@@ -322,4 +323,6 @@ SECURITY_CONTACT = variable("SECURITY_CONTACT")
 # For whoever watches the installation: details of its health, and metrics.
 MONITOR_TOKEN = variable("MONITOR_TOKEN")
 
+# Whether entries of the security log, with accounts and addresses, are also in the server log, to be forwarded with it.
+FORWARD_SECURITY_LOG = env.bool("FORWARD_SECURITY_LOG", default=False)
 LOGGING = logging_settings(variable("LOG_LEVEL", "INFO"))

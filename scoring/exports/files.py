@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from scoring.summaries.spreadsheets import harmless
+from annotation.corpora.spreadsheets import harmless
 
 Row = Sequence[object]
 
@@ -20,7 +21,8 @@ def write_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:
 
     Returns: the number of rows.
     """
-    return write_plain_csv(path, header, ([harmless(value) for value in row] for row in rows))
+    safe = ([harmless(value) for value in row] for row in chain([header], rows))
+    return write_plain_csv(path, next(safe), safe)
 
 
 def write_plain_csv(path: Path, header: Row, rows: Iterable[Row]) -> int:

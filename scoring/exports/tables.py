@@ -12,8 +12,8 @@ from typing import Any
 
 import orjson
 
+from annotation.corpora.spreadsheets import harmless
 from scoring.exports.files import LineFeeds, utc, whole_file
-from scoring.summaries.spreadsheets import harmless
 
 CHUNK = 1_000  # rows that are turned into columns at once
 SPREADSHEETS = {"judgments.csv", "machine_judgments.csv"}

@@ -6,6 +6,7 @@ from io import StringIO
 from math import isnan
 from typing import Literal
 
+from annotation.corpora.spreadsheets import harmless
 from scoring.figures.plot import Plot
 
 Cell = str | int | float | None
@@ -34,7 +35,10 @@ class Figure:
 
 
 def write_csv(figure: Figure) -> str:
-    """Return the data of a figure as CSV, lines ended by a line feed; an undefined value is an empty cell."""
+    """Return the data of a figure as CSV, lines ended by a line feed; an undefined value is an empty cell.
+
+    Texts that a spreadsheet would run get an apostrophe before them.
+    """
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(figure.columns)
@@ -42,5 +46,5 @@ def write_csv(figure: Figure) -> str:
     return text.getvalue()
 
 
-def _written(cell: Cell) -> Cell:
-    return None if isinstance(cell, float) and isnan(cell) else cell
+def _written(cell: Cell) -> object:
+    return None if isinstance(cell, float) and isnan(cell) else harmless(cell)

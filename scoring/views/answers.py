@@ -10,10 +10,10 @@ from django.views.decorators.http import require_safe
 from annotation.api.judgment_rows import complete, raw
 from annotation.api.judgments import JudgmentSerializer
 from annotation.api.rendering import CsvRenderer, stream
+from annotation.corpora.spreadsheets import harmless
 from annotation.permissions import researched_project
 from scoring.domain.monitoring.answers import answer_page, answers_of, with_others
 from scoring.forms.tables import AnswerFilterForm
-from scoring.summaries.spreadsheets import harmless
 from scoring.views.monitoring import participation_of
 
 

@@ -12,10 +12,10 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.corpora.spreadsheets import harmless
 from scoring.domain.evaluations.leaderboards import Board, Standing, board_of
 from scoring.domain.evaluations.seeds import OverSeeds
 from scoring.models import Release
-from scoring.summaries.spreadsheets import harmless
 
 A_PAGE = 50
 

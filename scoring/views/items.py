@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.api.rendering import CsvRenderer, stream
+from annotation.corpora.spreadsheets import harmless
 from annotation.domain.audit.reading import entries_about_item
 from annotation.domain.judgment.item_changes import cost_of_replacing
 from annotation.domain.material.editing import may_be_deleted, may_be_edited
@@ -24,7 +25,6 @@ from scoring.domain.monitoring.answers import answer_page, answers_of
 from scoring.domain.monitoring.statistics import request_statistics
 from scoring.forms.tables import ItemFilterForm
 from scoring.models import ProjectStatistics
-from scoring.summaries.spreadsheets import harmless
 
 HISTORY = 50  # entries
 

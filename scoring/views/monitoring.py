@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.api.rendering import CsvRenderer, stream
+from annotation.corpora.spreadsheets import harmless
 from annotation.domain.jobs.worker import worker_is_alive
 from annotation.forms.refusals import refusal_messages
 from annotation.models import Participation, Project, State
@@ -28,7 +29,6 @@ from scoring.domain.stopping.overview import rounds_in_waves
 from scoring.forms.monitoring import WatchForm
 from scoring.models import ProjectStatistics
 from scoring.stats.limits import Kind
-from scoring.summaries.spreadsheets import harmless
 
 PAGE = 50
 

@@ -224,8 +224,10 @@ def test_production_names_what_is_missing(tmp_path, missing):
 
 def test_production_with_everything_given(tmp_path):
     code = "print(settings.ALLOWED_HOSTS, settings.SESSION_COOKIE_SECURE, settings.DEBUG, settings.CELERY_BROKER_URL)"
-    outcome = started("production", tmp_path, code, **NEEDED)
-    assert (outcome.stdout, outcome.stderr) == ("['semblance.example.org'] True False redis://redis:6379/0\n", "")
+    code += "; print(settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.FORWARD_SECURITY_LOG)"
+    outcome = started("production", tmp_path, code, HSTS_SUBDOMAINS="1", **NEEDED)
+    read = "['semblance.example.org'] True False redis://redis:6379/0\nTrue False\n"
+    assert (outcome.stdout, outcome.stderr) == (read, "")
 
 
 def test_nothing_given_is_the_embedded_mode(tmp_path):

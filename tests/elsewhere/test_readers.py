@@ -1,10 +1,12 @@
 import json
+import tracemalloc
 
 import pytest
 
 from annotation.corpora.elsewhere import Choice, Rating, parts, read_export, read_parts, recognise
 from annotation.corpora.elsewhere.export import milliseconds
 from annotation.corpora.errors import CorpusError
+from tests.corpora.archives import lying_archive
 from tests.elsewhere.written import FILES, PAIRS, RATED, archive, export_of
 
 PEOPLE = ["ann@example.org", "bob@example.org", "eve@example.org"]
@@ -111,6 +113,25 @@ def test_label_studio_without_answers(tmp_path):
 def test_label_studio_with_a_side_that_is_none(tmp_path):
     path = label_studio(tmp_path, ("q", {"selected": "both"}), text1="One.", text2="Two.")
     assert refusal(path) == "This file has no judgments in the format of Label Studio."
+
+
+def test_an_archive_that_states_too_small_a_size_is_not_unpacked(tmp_path):
+    long = archive(tmp_path / "honest.zip", all_jsonl='{"a": 1}\n' * 2_500_000)
+    path = tmp_path / "lying.zip"
+    path.write_bytes(lying_archive(long.read_bytes(), "all.jsonl", 9))
+    tracemalloc.start()
+    problem = refusal(path)
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert "does not have the size" in problem
+    assert most < 10_000_000  # bytes; unpacked it has 22 million
+
+
+def test_a_table_with_too_many_columns(tmp_path):
+    (wide,) = read_parts(written(tmp_path, ",".join(map(str, range(2001)))), "wide.csv")
+    with pytest.raises(CorpusError, match="too many columns: 2001"):
+        _ = wide.records
 
 
 def test_doccano_with_shared_annotations():

@@ -4,6 +4,7 @@ import json
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from math import isnan
@@ -106,6 +107,7 @@ def empty(cell) -> bool:
 
 def test_csv_of_undefined_figures_has_empty_cells():
     assert write_csv(empty_figure()) == 'a,b\n1,\n,"x, y"\n'
+    assert write_csv(replace(empty_figure(), rows=(("=1+1", -1.0),))) == "a,b\n'=1+1,-1.0\n"  # no formula
 
 
 @each

@@ -4,14 +4,18 @@ import gzip
 import io
 import zipfile
 from datetime import date
+from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
 from openpyxl import Workbook
 
+from annotation.domain.errors import Refusal
 from annotation.domain.material import layouts
+from annotation.domain.material.elsewhere import opened_export
 from annotation.domain.material.jobs import read_as
 from annotation.models import Item, ItemImport
+from tests.corpora.archives import lying_archive
 from tests.factories import NOON, make_project, make_user
 from tests.jobs import work_off
 
@@ -86,6 +90,16 @@ def test_problems_of_a_workbook_name_its_rows(db):
 def test_a_workbook_that_unpacks_to_too_much_is_refused_before(db, monkeypatch, limit):
     monkeypatch.setattr(layouts, limit, 5)
     job = job_of(book(("id", "sentence1", "sentence2"), ("a", "One", "Two")), "pairs.xlsx")
+
+    assert (job.state, Item.objects.count()) == ("failed", 0)
+    assert "too large" in job.problem
+    with pytest.raises(Refusal, match="too large"), opened_export(Path(job.file.path), "judgments.xlsx"):
+        pass
+
+
+def test_a_workbook_that_states_too_small_a_size_is_refused_before(db):
+    honest = book(("id", "sentence1", "sentence2"), ("a", "One", "Two"))
+    job = job_of(lying_archive(honest, "xl/workbook.xml", 60), "pairs.xlsx")
 
     assert (job.state, Item.objects.count()) == ("failed", 0)
     assert "too large" in job.problem

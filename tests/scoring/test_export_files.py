@@ -16,7 +16,7 @@ def test_texts_for_programs_come_back_as_they_went(tmp_path):
 
 
 def test_texts_for_spreadsheets_are_harmless(tmp_path):
-    write_csv(tmp_path / "sheet.csv", ["text", "number"], [[text, -1] for text in TEXTS])
+    write_csv(tmp_path / "sheet.csv", ["=text", "number"], [[text, -1] for text in TEXTS])
     assert [row[0] for row in read_again(tmp_path / "sheet.csv")[1:]] == [
         "'=1+1",
         '\'-2 "degrees",\ncold',
@@ -25,7 +25,7 @@ def test_texts_for_spreadsheets_are_harmless(tmp_path):
         "",
         "’tis",
     ]
-    assert (tmp_path / "sheet.csv").read_bytes().startswith(b"text,number\n'=1+1,-1\n")
+    assert (tmp_path / "sheet.csv").read_bytes().startswith(b"'=text,number\n'=1+1,-1\n")
 
 
 def test_one_line_has_no_line_breaks():

@@ -15,6 +15,8 @@ from scoring.exports.files import harmless, write_csv, write_tsv
         ("@sum", "'@sum"),
         ("\t=1", "'\t=1"),
         ("\r=1", "'\r=1"),
+        ("\n=1", "'\n=1"),
+        ("＝1", "'＝1"),
         ("a=1", "a=1"),
         ("", ""),
         (-1, -1),

@@ -91,6 +91,12 @@ def test_trace_is_not_answered(server):
         assert answer_of(connection).startswith("HTTP/1.1 405 ")
 
 
+def test_a_header_does_not_choose_which_part_of_the_path_is_looked_up(server):
+    lines = ["SCRIPT_NAME: /elsewhere", "Script-Name: /elsewhere", "PATH_INFO: /health/live"]
+    with closing(begun(server, *lines, body=b"\r\n\r\n", path="/elsewhere/health/live", method="GET")) as connection:
+        assert answer_of(connection).startswith("HTTP/1.1 404 ")
+
+
 def test_a_request_that_does_not_end_is_ended(server):
     with closing(begun(server, "Content-Length: 1000", body=b"\r\n\r\nx")) as connection:
         assert answer_of(connection).startswith("HTTP/1.1 408 ")

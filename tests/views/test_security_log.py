@@ -55,6 +55,24 @@ def sign_in(client, email, password=PASSWORD):
     return client.post("/account/login/", {"login": email, "password": password})
 
 
+def test_events_are_forwarded_with_the_server_log_if_the_operator_wants_it(
+    ann, settings, caplog, django_capture_on_commit_callbacks
+):
+    settings.FORWARD_SECURITY_LOG = True
+    with caplog.at_level(logging.INFO), django_capture_on_commit_callbacks(execute=True):
+        record("refused", now=NOON, user=ann, address="192.0.2.7", project_key="project", page="join")
+    line = json.loads(JsonFormatter().format(caplog.records[-1]))
+
+    assert line["security_event"] == {
+        "kind": "refused",
+        "at": "2026-03-02T12:00:00+00:00",
+        "user_id": ann.pk,
+        "address": "192.0.2.7",
+        "project_key": "project",
+        "details": {"page": "join"},
+    }
+
+
 def test_sign_ins_and_failures_are_kept_without_what_was_typed(ann, client):
     sign_in(client, ann.email, "not the password")
     sign_in(client, "secret@example.org", "x")

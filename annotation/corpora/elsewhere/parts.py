@@ -10,8 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
+from annotation.corpora.archives import unpacked
 from annotation.corpora.errors import CorpusError
-from annotation.corpora.tables import UTF_16, column_names, delimiter_of
+from annotation.corpora.tables import UTF_16, check_width, column_names, delimiter_of
 
 MOST_BYTES = 300_000_000  # of all parts, unpacked
 MOST_PARTS = 20_000
@@ -85,6 +86,7 @@ class Part:
         reader = csv.reader(StringIO(self.content, newline=""), delimiter=delimiter)
         columns = column_names(next(reader, []))
         line = reader.line_num
+        check_width(line, len(columns))
         for row in reader:
             if any(value.strip() for value in row):
                 yield Record(line + 1, dict(zip(columns, row, strict=False)))
@@ -107,7 +109,8 @@ def read_parts(path: Path, name: str) -> list[Part]:
             inside = sorted(archive.infolist(), key=lambda part: part.filename)
             wanted = [part for part in inside if part.filename.lower().endswith(READ)]
             _guard_size(sum(part.file_size for part in wanted), len(wanted))
-            return [Part(part.filename, _decoded(part.filename, archive.read(part))) for part in wanted]
+            read = ((part.filename, b"".join(unpacked(archive, part))) for part in wanted)
+            return [Part(name, _decoded(name, content)) for name, content in read]
     except (BadZipFile, NotImplementedError, RuntimeError) as error:
         raise CorpusError("“%(name)s” can't be read: %(error)s.", name=name, error=str(error)) from error
 

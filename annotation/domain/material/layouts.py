@@ -10,7 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.corpora.formats import Format, beginning_of, encodings_of, format_of, is_utf, unpacked_size, write_table
+from annotation.corpora.archives import has_at_most
+from annotation.corpora.formats import Format, beginning_of, encodings_of, format_of, is_utf, write_table
 from annotation.corpora.tables import Unreadable
 from annotation.domain.errors import Refusal
 from annotation.domain.material.pairs import CONTEXTS, PAIR, TEXT
@@ -68,8 +69,8 @@ def question_about(project: Project, path: Path, *, encoding: str, renames: bool
     found = format_of(path)
     if found in NOT_TABLES:
         raise Refusal(NOT_TABLES[found])
-    if found == Format.EXCEL and _is_oversized(path):
-        raise Refusal(_("This workbook is too large. Save the sheet as CSV and upload that."))
+    if found == Format.EXCEL:
+        _guard_workbook(path)
     candidates = []
     if found == Format.TEXT and not encoding and not is_utf(path):
         candidates = encodings_of(path, project.language)
@@ -82,9 +83,10 @@ def question_about(project: Project, path: Path, *, encoding: str, renames: bool
     return {"encodings": [asdict(candidate) for candidate in candidates], "columns": columns}
 
 
-def _is_oversized(path: Path) -> bool:
-    size, parts = unpacked_size(path)
-    return size > MOST_UNPACKED or parts > MOST_PARTS
+def _guard_workbook(path: Path) -> None:
+    """Raise Refusal for a workbook that is too large unpacked, before anything unpacks it as a whole."""
+    if not has_at_most(path, size=MOST_UNPACKED, parts=MOST_PARTS):
+        raise Refusal(_("This workbook is too large. Save the sheet as CSV and upload that."))
 
 
 def _columns_to_ask(project: Project, path: Path, encoding: str) -> Values | None:
@@ -119,8 +121,15 @@ def _guessed(wanted: list[str], found: Any) -> dict[str, str]:
 
 @contextmanager
 def as_table(path: Path, *, encoding: str, columns: Mapping[str, str]) -> Iterator[Path]:
-    """Give the file as it can be read: Excel, other encodings and other columns are written as CSV in UTF-8."""
-    if format_of(path) != Format.EXCEL and not columns:
+    """Give the file as it can be read: Excel, other encodings and other columns are written as CSV in UTF-8.
+
+    Raises:
+        Refusal: it is a workbook that is too large.
+    """
+    is_workbook = format_of(path) == Format.EXCEL
+    if is_workbook:
+        _guard_workbook(path)
+    if not is_workbook and not columns:
         if not encoding:
             yield path
             return

@@ -1,13 +1,19 @@
 """Events of the security log: recording and deletion."""
 
+import logging
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
+
+from django.conf import settings
+from django.db import transaction
 
 from annotation.domain.rate_limits import MINUTE, count_in_minute, within_limit
 from annotation.models import SecurityEvent, User
 from annotation.models.audit_actions import Action, action_name
 from annotation.models.security import KEPT, SecurityKind
 
+logger = logging.getLogger(__name__)
 OF_STRANGERS = 60  # events of a kind per address and hour; more add nothing and fill the disk
 BURST = 20  # refused requests of an address in a minute: more than broken links and expired pages cause
 OF_PROJECTS = frozenset(
@@ -31,7 +37,7 @@ def record(
     if user is None and not within_limit(name=f"security {kind} {address}", most=OF_STRANGERS, now=now):
         return
     values = {"kind": kind, "user": user, "address": address, "project_key": project_key, "details": details}
-    SecurityEvent.objects.create(at=now, **values)
+    _forward(SecurityEvent.objects.create(at=now, **values))
 
 
 def count_refusal(*, address: str, now: datetime, user: User | None = None) -> None:
@@ -48,7 +54,15 @@ def count_refusal(*, address: str, now: datetime, user: User | None = None) -> N
     values = {"details": {"requests": number}, "user": user}
     # Two processes may both create one; then both are updated.
     if not SecurityEvent.objects.filter(**of_minute).update(**values):
-        SecurityEvent.objects.create(**of_minute, **values)
+        _forward(SecurityEvent.objects.create(**of_minute, **values))
+
+
+def _forward(event: SecurityEvent) -> None:
+    """Write an event to the server log when it is stored for good, if the operator wants it there."""
+    if settings.FORWARD_SECURITY_LOG:
+        names = ("kind", "at", "user_id", "address", "project_key", "details")
+        values = {name: getattr(event, name) for name in names}
+        transaction.on_commit(partial(logger.info, "security event", extra={"security_event": values}))
 
 
 def kinds() -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from scoring.summaries.spreadsheets import without_apostrophe
+from annotation.corpora.spreadsheets import without_apostrophe
 
 Open = Callable[[str], TextIO]
 """Opens a file of the release by its name."""

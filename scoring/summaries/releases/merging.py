@@ -9,6 +9,7 @@ from hashlib import sha256
 from io import StringIO
 from typing import Any
 
+from annotation.corpora.spreadsheets import harmless
 from scoring.stats.ratings import mean_and_deviation
 from scoring.summaries.releases.matching import match_items
 from scoring.summaries.releases.people import identity
@@ -23,7 +24,6 @@ from scoring.summaries.releases.reading import (
     rows_of,
     shown,
 )
-from scoring.summaries.spreadsheets import harmless
 
 SCHEMA_VERSION = 1
 COLLECTION = "collection"
@@ -127,7 +127,7 @@ def _scores_of_choices(whole: ReleasedData) -> Iterator[Row]:
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow([harmless(name) for name in columns])
     writer.writerows([_cell(row.get(name)) for name in columns] for row in rows)
     return text.getvalue()
 

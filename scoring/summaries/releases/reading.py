@@ -10,7 +10,7 @@ from hashlib import sha256
 from io import StringIO
 from typing import Any, Protocol
 
-from scoring.summaries.spreadsheets import without_apostrophe
+from annotation.corpora.spreadsheets import without_apostrophe
 
 MANIFEST, ITEMS, JUDGMENTS = "manifest.json", "items.csv", "judgments.jsonl"
 READ = (MANIFEST, ITEMS, JUDGMENTS)

@@ -1,6 +1,6 @@
 """Texts in files that spreadsheets open: those that they would run get an apostrophe before them."""
 
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def harmless(value: object) -> object:
