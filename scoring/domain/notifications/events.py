@@ -155,9 +155,9 @@ def finished_rounds(project: Project, among: Collection[str]) -> Iterator[str]:
     """
     for round_ in project.protocol.rounds:
         key, together = round_.key, round_.design.compares or round_.design.is_open
-        if key in among and not is_in_wave(project, key):
-            if _all_answered(project, key) if together else _all_seats_finished(project, key):
-                yield key
+        has_ended = _all_answered if together else _all_seats_finished
+        if key in among and not is_in_wave(project, key) and has_ended(project, key):
+            yield key
 
 
 def _all_answered(project: Project, round_key: str) -> bool:
