@@ -350,6 +350,13 @@ def shared_counts(project: Project) -> dict[str, dict[str, Any]]:
     return {row["round"]: row for row in chain(tuple_counts(project), pool_counts(project))}
 
 
+def still_to_give(project: Project, round_key: str) -> bool:
+    """Return whether somebody can still get a tuple, or an item of an open round; quicker than counting answers."""
+    tuples = project.tuples.filter(~Exists(_withdrawn(OuterRef("pk"))))
+    pool = project.pooled_items.filter(item__withdrawn_at__isnull=True)
+    return any(rows.filter(round=round_key, given__lt=F("planned")).exists() for rows in (tuples, pool))
+
+
 @dataclass(frozen=True)
 class Block:
     """The screens of a block of a session: how many are answered, of how many that are to be answered."""

@@ -96,5 +96,10 @@ def forget_waiting() -> int:
 
 
 @shared_task
+def forget_unanswered_uploads() -> int:
+    return _uploads.forget_unanswered(timezone.now())
+
+
+@shared_task
 def delete_expired() -> None:
     expiry.delete_expired(timezone.now())

@@ -124,7 +124,7 @@ class RoundDeadlineForm(DeadlineForm):
 class KeysForm(ReasonForm):
     keys = forms.CharField(
         label=_("Items"),
-        help_text=_("Item keys, separated by commas or line breaks."),
+        help_text=_("Item IDs, separated by commas or line breaks."),
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
     )
 

@@ -66,15 +66,16 @@ class ProtocolForm(forms.Form):
     def _numbers(self) -> Iterator[Number]:
         return (number for group in self.groups for number in group.numbers)
 
-    def sections(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """Yield titles with their fields, in the order of the page."""
-        yield _("Labels"), [self[name] for name in self.texts]
+    def sections(self) -> Iterator[tuple[str, list[forms.BoundField], bool]]:
+        """Yield titles with their fields, in the order of the page, and whether a page folds them at first."""
+        yield _("Labels"), [self[name] for name in self.texts], False
         for group in self.groups:
             if group.numbers:
                 names = [number.name for number in group.numbers]
                 if LABELS_FIT in self.fields and names[0].startswith("scale."):
                     names.append(LABELS_FIT)
-                yield group.title, [self[name] for name in names]
+                fields = [self[name] for name in names]
+                yield group.title, fields, group.is_unused and not self.is_bound
 
     def amount_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.amounts]

@@ -148,6 +148,11 @@ class Protocol:
         """Return the rounds in which people give judgments of that kind."""
         return tuple(round_ for round_ in self.rounds if round_.design.judgment is judgment)
 
+    @property
+    def has_one_screen(self) -> bool:
+        """Return whether all judgments are made on the same kind of screen: of the only round, which compares."""
+        return len(self.rounds) == 1 and self.rounds[0].design.compares
+
     def round(self, key: str) -> Round:
         """Return the round of that name. Raise ProtocolError if there is none; the message lists all rounds."""
         for round_ in self.rounds:

@@ -8,7 +8,7 @@ from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from annotation.models import JudgmentUpload
+from annotation.models import JudgmentUpload, Project
 from annotation.models.audit_actions import action_name, detail_name
 from annotation.protocols.spec import Round
 from annotation.protocols.terms import Material
@@ -51,6 +51,12 @@ def pause_in_words(round_: Round) -> str:
         minutes = ceil(hours * 60)
         return ngettext("%(minutes)s minute", "%(minutes)s minutes", minutes) % {"minutes": minutes}
     return ngettext("%(hours)s hour", "%(hours)s hours", ceil(hours)) % {"hours": floatformat(hours)}
+
+
+@register.filter
+def round_title(project: Project, key: str) -> str:
+    """Return the title of a round as pages show it; the key of a round that the protocol no longer has."""
+    return next((round_.title for round_ in project.protocol.rounds if round_.key == key), key)
 
 
 @register.filter

@@ -120,7 +120,7 @@ TO_PROJECT = {
         resume_project,
     ),
     "deadline": Intervention(
-        _("Round deadline"),
+        _("Set the deadline of a round"),
         _(
             "For everybody in the round who has not finished, and for its free places. It replaces "
             "individual deadlines."

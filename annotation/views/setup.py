@@ -17,6 +17,7 @@ from annotation.domain.project.lifecycle import (
     change_project,
     close_project,
     launch,
+    may_take_back_launch,
     reopen_project,
     take_back_launch,
 )
@@ -46,7 +47,8 @@ def checklist(request: HttpRequest, key: str) -> HttpResponse:
     project = managed_project(request.user, key)
     steps = list(steps_of(project))
     values = {"steps": steps, "may_launch": not any(step.missing for step in steps), "close_form": CloseForm()}
-    return _page(request, "setup", project, values | {"may_copy": may_open_projects(request.user)})
+    values |= {"may_copy": may_open_projects(request.user), "may_undo_launch": may_take_back_launch(project)}
+    return _page(request, "setup", project, values)
 
 
 def _page(request: HttpRequest, name: str, project: Project, values: dict[str, Any], **form: Any) -> HttpResponse:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -30,15 +31,21 @@ Sizes = dict[str, int]
 
 @dataclass(frozen=True)
 class Row:
-    """A page: its queries in the small and in the large project, and the median times there in milliseconds, on the
-    clock and of the web process alone. size: bytes of the answer, of a download only those that come first."""
+    """A page: its queries in the small and in the large project, and the median times there in milliseconds: on the
+    clock, and of the processor in the web process and in PostgreSQL. size: bytes of the answer, of a download only
+    those that come first."""
 
     name: str
     few: int
     many: int
     milliseconds: float
-    processor: float
+    web: float
+    database: float
     size: int
+
+    @property
+    def processor(self) -> float:
+        return self.web + self.database
 
 
 def measured(kind: str, small: Sizes, large: Sizes) -> list[Row]:
@@ -49,6 +56,7 @@ def measured(kind: str, small: Sizes, large: Sizes) -> list[Row]:
         projects = {key: sized(kind, key, sizes) for key, sizes in {"small": small, "large": large}.items()}
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
+            cursor.execute("SET max_parallel_workers_per_gather = 0")  # one process of PostgreSQL does all its work
         client = signed_in()
         found = {key: addresses(project) for key, project in projects.items()}
         return [row for name in found["large"] if (row := page(client, name, found))]
@@ -85,8 +93,8 @@ def page(client: Client, name: str, found: dict[str, dict[str, str]]) -> Row | N
         return None
     queries = {key: queries_of(client, urls[name]) for key, urls in found.items()}
     times = [timed(client, found["large"][name]) for _ in range(RUNS)]
-    elapsed, processor = (1000 * median(each) for each in zip(*times, strict=True))
-    return Row(name, queries["small"], queries["large"], elapsed, processor, answers["large"] or 0)
+    milliseconds = (1000 * median(each) for each in zip(*times, strict=True))
+    return Row(name, queries["small"], queries["large"], *milliseconds, size=answers["large"] or 0)
 
 
 def queries_of(client: Client, url: str) -> int:
@@ -99,11 +107,18 @@ def queries_of(client: Client, url: str) -> int:
     return min(numbers)
 
 
-def timed(client: Client, url: str) -> tuple[float, float]:
-    """Return the time of a request on the clock, and of the web process alone, without the database."""
-    start = time.perf_counter(), time.process_time()
+def timed(client: Client, url: str) -> tuple[float, float, float]:
+    """Return the seconds of a request: on the clock, of the web process, and of its process of PostgreSQL."""
+    start = time.perf_counter(), time.process_time(), database_time()
     first_bytes(client, url)
-    return time.perf_counter() - start[0], time.process_time() - start[1]
+    return time.perf_counter() - start[0], time.process_time() - start[1], database_time() - start[2]
+
+
+def database_time() -> float:
+    """Return the processor time of this connection's process of PostgreSQL, which must run on this machine."""
+    connection.ensure_connection()
+    pid = connection.connection.info.backend_pid
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 def first_bytes(client: Client, url: str) -> int | None:

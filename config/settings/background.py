@@ -35,6 +35,7 @@ CELERY_BEAT_SCHEDULE = {
         "annotation.tasks.remind_stopped": 3600,
         "annotation.tasks.invite_waiting": 60,
         "annotation.tasks.forget_waiting": 6 * 3600,
+        "annotation.tasks.forget_unanswered_uploads": 6 * 3600,
         "scoring.tasks.screen_raters": 60,
         "scoring.tasks.emit_found": 60,
         "scoring.tasks.mail_notices": 60,

@@ -24,7 +24,9 @@ class FilterForm(forms.Form):
 
 
 class ItemFilterForm(FilterForm):
-    find = forms.CharField(required=False, max_length=LONGEST, label=_("Find"), help_text=_("ID or words from a text"))
+    find = forms.CharField(
+        required=False, max_length=LONGEST, label=_("Search"), help_text=_("ID or words from a text")
+    )
     part = forms.ChoiceField(required=False, label=_("Judged in"))
     state = forms.ChoiceField(required=False, label=_("State"))
     language = forms.ChoiceField(required=False, label=_("Language"))

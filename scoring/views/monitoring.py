@@ -69,6 +69,7 @@ def people(request: HttpRequest, key: str) -> HttpResponse:
     values = {"project": project, "tab": "people", "page": page, "asked": asked, "columns": [*_columns(asked["sort"])]}
     values |= {"states": State.choices, "kinds": list(Kind), "query": request.GET.urlencode(), "now": now}
     values["measuring"] = _measure_first(project, now)
+    values["several_rounds"] = len(project.protocol.rounds) > 1
     values["pools"] = {pool.key: pool.title for round_ in project.protocol.rounds for pool in round_.design.rater_pools}
     values["filters"] = {name: value for name, value in request.GET.items() if name not in ("page", "place")}
     return render(request, "projects/watch_people.html", values)

@@ -79,29 +79,30 @@ def new_project(page: Page) -> None:
 
 
 def form(page: Page) -> None:
-    """The numbers of a new project, with their help."""
+    """A new project of the guide: its title, its labels and its first numbers."""
     page.goto("/projects/new/semrel/")
-    begin_at(page, "Comparing pairs")
+    fill_guide(page)
+    begin_at(page, "Project")
 
 
 def first_steps(page: Page) -> None:
     """A new project with its five steps, as soon as its sample is imported."""
     guided(page)
-    page.goto("/projects/guide/")
+    page.goto("/projects/related-news/")
     page.evaluate("window.scrollTo(0, 120)")
 
 
 def imported(page: Page) -> None:
     """The import of the sample, with its first rows and the way back."""
     guided(page)
-    page.goto("/projects/guide/import/")
+    page.goto("/projects/related-news/import/")
     page.get_by_role("link", name="pairs.csv").first.click()
 
 
 def steps(page: Page) -> None:
     """What is left to do before the launch."""
     guided(page)
-    page.goto("/projects/guide/setup/")
+    page.goto("/projects/related-news/setup/")
 
 
 def links(page: Page) -> None:
@@ -119,17 +120,20 @@ def people(page: Page) -> None:
 
 def guided(page: Page) -> None:
     """Creates the project of the guide with its sample, unless an earlier picture has."""
-    page.goto("/projects/guide/")
+    page.goto("/projects/related-news/")
     if page.get_by_role("heading", name="Related news").count():
         return
     page.goto("/projects/new/semrel/")
-    page.get_by_label("Title").fill("Related news")
-    page.get_by_label("Key").fill("guide")
-    page.get_by_label("Language of the texts").fill("en")
+    fill_guide(page)
     page.get_by_role("button", name="Create project").click()
-    page.goto("/projects/guide/import/")
+    page.goto("/projects/related-news/import/")
     page.get_by_role("button", name="Load the sample").click()
     expect(page.get_by_role("link", name="Undo this import")).to_be_visible(timeout=MEASURING)
+
+
+def fill_guide(page: Page) -> None:
+    page.get_by_label("Title").fill("Related news")
+    page.get_by_label("Language of the texts").fill("en")
 
 
 def join(page: Page, project: str) -> None:

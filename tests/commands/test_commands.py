@@ -154,7 +154,7 @@ def test_import_judgments_once_more(db, tmp_path):
     path = str(write(tmp_path, "item1,item2,item3,best,worst\np1,p2,p3,p1,p2\n"))
     said("import_judgments", "choices", path)
     error, _ = refusal("import_judgments", "choices", path)
-    assert error.endswith("To import it again, add --again.")
+    assert error.endswith("To import it all the same, choose “Import again”.")
     assert said("import_judgments", "choices", path, "--again").startswith("judgments: 1\n")
 
 

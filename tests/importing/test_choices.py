@@ -19,10 +19,10 @@ pytestmark = pytest.mark.django_db
 HEADER = "item1,item2,item3,best,worst,annotator"
 ROW = "p1,p2,p3,p1,p2,ann"
 MEND = (
-    "Correct the row, or use --invalid drop to leave such rows out, --invalid keep to count them unchanged or "
-    "--invalid mark to store them without counting."
+    "Correct the row, or choose under “Invalid choices” to leave such rows out, to count them or to store "
+    "them without counting."
 )
-NOTHING = "Nothing was chosen. Fill this in, or use --invalid drop to leave such rows out."
+NOTHING = "Nothing was chosen. Fill this in, or choose under “Invalid choices” to leave such rows out."
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_unsigned_choices_are_not_brought_in_twice(project, tmp_path, rows):
     assert bring_in(project, write(tmp_path, "\n".join([UNSIGNED, *FILE]))) == 3
 
     again = write(tmp_path, "\n".join([UNSIGNED, *rows]), "again.csv")
-    with pytest.raises(Refusal, match="add --again"):
+    with pytest.raises(Refusal, match="Import again"):
         bring_in(project, again)
     assert Judgment.objects.count() == 3
 
@@ -211,7 +211,7 @@ def test_columns_of_larger_tuples_may_be_empty(project, tmp_path):
             "p1,p4,,p1,p4,bob",
             [
                 "The row has 2 items, but tuples of this project have 3. "
-                "Create a project for such tuples with create_project --set tuple_size=2."
+                "They belong in a project with 2 items per comparison."
             ],
         ),
     ],

@@ -120,7 +120,7 @@ def test_invalid_choices_are_left_out_and_counted(project, tmp_path):
 def test_what_is_kept_has_a_choice_of_its_own_items(project, tmp_path):
     rows = ["p1,p1,p2,,p2,ann", "p1,p1,p2,p1,p3,ann", "p1,p1,nix,p1,p1,ann"]
     assert refusals(project, tmp_path, CHOICES, *rows, invalid=Invalid.KEEP) == [
-        "line 2, best: Nothing was chosen. Fill this in, or use --invalid drop to leave such rows out.",
+        "line 2, best: Nothing was chosen. Fill this in, or choose under “Invalid choices” to leave such rows out.",
         "line 3, worst: “p3” is not one of the items of this row.",
         "line 4, item3: The project has no item “nix”.",
     ]
@@ -163,7 +163,7 @@ def test_an_item_rated_again_by_the_same_person(rated, tmp_path, repeated, value
 
 
 def test_of_ratings_one_counts(rated, tmp_path):
-    with pytest.raises(Refusal, match="--repeated keep is for choices only"):
+    with pytest.raises(Refusal, match="Only choices can all be kept"):
         bring_in(rated, tmp_path, RATINGS, "p1,ann,1", repeated=Repeated.KEEP)
 
 

@@ -333,11 +333,11 @@ def test_round_of_places_finished(user, listener):
     assert [emit_found(NOON), emit_found(NOON)] == [1, 0]
     assert Delivery.objects.get().payload["round"] == "main"
     exclude(participation_id=place.pk, reason="They asked for it.", actor=None, now=NOON)
-    assert list(finished_rounds(project)) == []
+    assert list(finished_rounds(project, {"main"})) == []
 
 
 def test_round_of_tuples_finished():
     project = relatedness("project")
-    assert list(finished_rounds(project)) == ["main"]
+    assert list(finished_rounds(project, {"main"})) == ["main"]
     project.tuples.update(planned=9)
-    assert list(finished_rounds(project)) == []
+    assert list(finished_rounds(project, {"main"})) == []

@@ -1,5 +1,6 @@
 """Judgments of other programs, imported from a page after a look at what is in the file."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.domain.jobs.control import cancel
 from annotation.domain.material.jobs import ANSWERED
+from annotation.domain.material.uploads import KEPT, forget_unanswered
+from annotation.domain.project.deletion import delete_project
 from annotation.models import Annotator, Judgment, JudgmentUpload
 from tests.elsewhere.test_readers import WIDE, label_studio
 from tests.elsewhere.written import FILES
@@ -81,6 +84,23 @@ def test_the_file_is_deleted_once_it_is_answered(upload, send, answer):
     send(answers(latest()), answer=answer)
     assert not default_storage.exists(latest().file.name)
     assert Judgment.objects.exists() == (answer == "import")
+
+
+def test_an_upload_that_nobody_answers_is_deleted(upload, django_capture_on_commit_callbacks):
+    upload(DOCCANO)
+    created = latest().created_at
+    assert forget_unanswered(created + KEPT) == 0
+    with django_capture_on_commit_callbacks(execute=True):
+        assert forget_unanswered(created + KEPT + timedelta(seconds=1)) == 1
+    assert (latest().state, default_storage.exists(latest().file.name)) == ("cancelled", False)
+
+
+def test_the_file_of_an_upload_is_deleted_with_its_project(upload, project, user, django_capture_on_commit_callbacks):
+    upload(DOCCANO)
+    name = latest().file.name
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_project(project=project, typed="project", reason="A trial.", actor=user, now=NOON)
+    assert not default_storage.exists(name)
 
 
 def test_the_file_of_a_cancelled_job_is_deleted(upload, user, django_capture_on_commit_callbacks):

@@ -44,12 +44,14 @@ def test_a_launch_asks_and_is_undone_until_somebody_has_a_place(project, client)
     assert ("You can undo the launch" in asked.text, project.launched_at) == (True, None)
 
     undo = acted(client, "setup/launch/")
+    assert undo in client.get(f"{HOME}setup/").text
     client.post(undo)
     project.refresh_from_db()
     assert (project.draft, project.launched_at) == (True, None)
 
     acted(client, "setup/launch/")
     seat_outsider(project, "main", "somebody")
+    assert undo not in client.get(f"{HOME}setup/").text
     page = client.post(undo, follow=True)
     project.refresh_from_db()
     assert project.launched_at is not None and "because an annotator already has a place" in page.text

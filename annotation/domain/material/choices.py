@@ -31,8 +31,8 @@ Fault = tuple[str, str]
 """A column, and what is wrong there."""
 ALIASES = {"bestitem": "best", "worstitem": "worst"}
 MEND = (
-    "Correct the row, or use --invalid drop to leave such rows out, --invalid keep to count them "
-    "unchanged or --invalid mark to store them without counting."
+    "Correct the row, or choose under “Invalid choices” to leave such rows out, to count them or to store "
+    "them without counting."
 )
 
 
@@ -218,7 +218,7 @@ def _invalid(keys: Mapping[str, str], best: str, worst: str) -> Iterator[Fault]:
 def _wrong_choice(keys: Mapping[str, str], best: str, worst: str) -> Iterator[Fault]:
     for name, chosen in (("best", best), ("worst", worst)):
         if not chosen:
-            yield name, "Nothing was chosen. Fill this in, or use --invalid drop to leave such rows out."
+            yield name, "Nothing was chosen. Fill this in, or choose under “Invalid choices” to leave such rows out."
         elif chosen not in keys.values():
             yield name, f"“{chosen}” is not one of the items of this row."
 
@@ -226,6 +226,6 @@ def _wrong_choice(keys: Mapping[str, str], best: str, worst: str) -> Iterator[Fa
 def _wrong_tuple(design: BestWorstDesign, items: Sequence[Item]) -> Iterator[Fault]:
     if (number := len(items)) != design.tuple_size:
         reason = f"The row has {number} items, but tuples of this project have {design.tuple_size}."
-        yield "", f"{reason} Create a project for such tuples with create_project --set tuple_size={number}."
+        yield "", f"{reason} They belong in a project with {number} items per comparison."
     if design.grouped and len({item.group_id for item in items}) > 1:
         yield "", "These items belong to different dialogues."

@@ -35,7 +35,7 @@ def guard_same_file(project: Project, sha256: str, round_key: str | None) -> Non
     """Raise Refusal where a file with the same bytes was imported for the same round before."""
     imported = project.audit_entries.filter(action=Action.JUDGMENTS_IMPORTED)
     if imported.filter(details__sha256=sha256, details__round=round_key or "").exists():
-        raise Refusal(_("This file has already been imported. To import it again, add --again."))
+        raise Refusal(_("This file has already been imported. To import it all the same, choose “Import again”."))
 
 
 def log_imported_file(

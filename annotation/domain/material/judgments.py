@@ -103,9 +103,9 @@ def _mark_calibration(project: Project, judgments: Sequence[Collected]) -> None:
 
 def _guard_handling(handling: ImportPolicy, *, compares: bool) -> None:
     if compares and handling.wide:
-        raise Refusal("--wide is for ratings only. This project compares tuples.")
+        raise Refusal("Only ratings can be in a wide table. This project compares tuples.")
     if not compares and handling.repeated is Repeated.KEEP:
-        raise Refusal("--repeated keep is for choices only. For ratings use --repeated first or --repeated last.")
+        raise Refusal("Only choices can all be kept if they are repeated. Of ratings, keep the first or the last.")
 
 
 def _without_replaced(judgments: Iterable[Judged], handling: ImportPolicy) -> list[Judged]:

@@ -100,7 +100,7 @@ def guard_imported_before(project: Project, choices: Sequence[Choice]) -> None:
         raise Refusal(
             _(
                 "The project already has the same judgments, so this file has probably been imported before. "
-                "To import it again, add --again."
+                "To import it all the same, choose “Import again”."
             )
         )
 

@@ -1,6 +1,7 @@
 """Import of judgments from a page: a worker finds what is in a file, a manager confirms it, a worker imports it."""
 
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ from annotation.models.audit_actions import Action
 
 State = JudgmentUpload.State
 Values = dict[str, Any]
+KEPT = timedelta(days=30)
+"""How long a file waits for an answer."""
+UNANSWERED = gettext_lazy("Nobody confirmed the import for 30 days, so its file was deleted. Upload it again.")
 SHOWN = 5  # judgments, so that somebody sees whether the file was read as it should
 
 
@@ -81,6 +85,17 @@ def discard(*, job: JudgmentUpload, actor: User, now: datetime) -> None:
     store_answer(job, {"state": State.CANCELLED, "problem": problem, "ended_at": now})
     write_down(Action.IMPORT_DISCARDED, job.project, actor=actor, now=now, job=job.pk)
     _delete_file(job)
+
+
+def forget_unanswered(now: datetime) -> int:
+    """End the jobs that nobody has answered for `KEPT`, and delete their files, which name people. Return how many."""
+    forgotten = 0
+    for job in JudgmentUpload.objects.filter(state=State.ASKING, created_at__lt=now - KEPT):
+        with suppress(Refusal), transaction.atomic():  # somebody has just answered
+            store_answer(job, {"state": State.CANCELLED, "problem": str(UNANSWERED), "ended_at": now})
+            _delete_file(job)
+            forgotten += 1
+    return forgotten
 
 
 def look_or_import(job: JudgmentUpload) -> Values | None:

@@ -1,9 +1,12 @@
 """Deletion of a project with everything but its log, which keeps that there was one."""
 
+from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 
+from django.core.files.storage import Storage
 from django.db import transaction
-from django.db.models import ProtectedError, RestrictedError
+from django.db.models import FileField, ProtectedError, RestrictedError
 from django.utils.translation import gettext as _
 
 from annotation.domain.audit.log import require_reason, write_down
@@ -39,7 +42,12 @@ def delete_project(*, project: Project, typed: str, reason: str, actor: User, no
 
 
 def remove(project: Project) -> None:
-    """Delete answers, people and texts in this order, as they protect each other from being deleted one by one."""
+    """Delete answers, people and texts in this order, as they protect each other from being deleted one by one.
+
+    The files of imports, uploads and runs are deleted once the rows are gone for good.
+    """
+    for storage, name in list(_files_of(project)):
+        transaction.on_commit(partial(storage.delete, name))
     Judgment.objects.filter(assignment__participation__project=project).delete()
     Assignment.objects.filter(participation__project=project).delete()
     project.participations.update(validates=None, replaces=None)
@@ -49,3 +57,12 @@ def remove(project: Project) -> None:
     project.pooled_items.all().delete()
     project.items.all().delete()
     project.delete()
+
+
+def _files_of(project: Project) -> Iterator[tuple[Storage, str]]:
+    """Yield the files that rows of the project name, of whichever app, with the storage that has them."""
+    for relation in Project._meta.related_objects:
+        rows = relation.related_model._base_manager.filter(**{relation.field.name: project})
+        for field in relation.related_model._meta.concrete_fields:
+            if isinstance(field, FileField):
+                yield from ((field.storage, name) for name in rows.values_list(field.name, flat=True) if name)

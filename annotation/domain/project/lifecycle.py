@@ -80,6 +80,11 @@ def launch(*, project: Project, actor: User, now: datetime) -> Project:
     return project
 
 
+def may_take_back_launch(project: Project) -> bool:
+    """Return whether the project is launched and nobody has a place yet."""
+    return bool(project.launched_at) and not project.participations.filter(annotator__isnull=False).exists()
+
+
 @transaction.atomic
 def take_back_launch(*, project: Project, actor: User, now: datetime) -> Project:
     """Make a launched project a draft again, as long as nobody has a place.
@@ -90,7 +95,7 @@ def take_back_launch(*, project: Project, actor: User, now: datetime) -> Project
     project = Project.objects.select_for_update().get(pk=project.pk)
     if project.launched_at is None:
         raise Refusal(_("This project has not been launched."))
-    if project.participations.filter(annotator__isnull=False).exists():
+    if not may_take_back_launch(project):
         raise Refusal(
             _(
                 "The launch can't be undone because an annotator already has a place. Pause or close the "

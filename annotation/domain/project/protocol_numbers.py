@@ -338,6 +338,7 @@ WORDINGS = {
 }
 STOPPING = ".stopping."
 """In the names of the numbers that tell when a round ends."""
+TARGETS = {"split_half", "icc", "width"}
 ADAPTIVE = {"adaptive", "uneven", "together"}
 """Numbers of rounds of comparisons that need a target."""
 HIDDEN = {"grouped"}  # belongs to the shape of the material
@@ -366,6 +367,12 @@ class NumberGroup:
 
     title: str
     numbers: list[Number]
+
+    @property
+    def is_unused(self) -> bool:
+        """Return whether all of its numbers matter only to a round with a target, and it has no target."""
+        targets = [number.value for number in self.numbers if number.name.rpartition(".")[2] in TARGETS]
+        return all(number.is_of_waves for number in self.numbers) and not any(targets)
 
 
 def number_groups(protocol: Protocol) -> list[NumberGroup]:

@@ -36,7 +36,7 @@ class Command(ProjectCommand):
             "--invalid",
             choices=list(map(str, Invalid)),
             default=Invalid.REFUSE,
-            help="What to do with choices that have a repeated item, or the same item as best and worst: "
+            help="Invalid choices: what to do with rows that have a repeated item, or the same item as best and worst: "
             "refuse the file, drop these rows (and rows without a choice), keep and count them "
             "unchanged, or mark them (stored, but not counted).",
         )
@@ -55,7 +55,7 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--again",
             action="store_true",
-            help="Import even if the file has been imported before or the project already has the same choices.",
+            help="Import again: also if the file has been imported before or the project already has the same choices.",
         )
 
     def run(self, project: Project, *, file: str, round_key: str | None, **options: Any) -> None:

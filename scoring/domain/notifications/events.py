@@ -1,10 +1,12 @@
 """Events of projects: each is recorded once for every webhook and every manager who wants it."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.domain.jobs.control import project_of
@@ -13,7 +15,7 @@ from annotation.domain.participation.waves import is_in_wave
 from annotation.models import Decision, Participation, Project, Wave
 from annotation.models import State as Place
 from annotation.models.jobs import JobState
-from annotation.queries import done_plans, open_projects, shared_counts
+from annotation.queries import done_plans, open_projects, shared_counts, still_to_give
 from scoring.domain.monitoring.board import RoundBoard, boards
 from scoring.domain.monitoring.options import options_of
 from scoring.domain.notifications.subscribers import subscribers
@@ -43,9 +45,13 @@ def emit(*, project: Project, event: Event, key: str, payload: Mapping[str, Any]
 
 
 def _recorded(project: Project, event: Event, key: str) -> int:
-    same = {"event": event, "key": key}
-    deliveries = Delivery.objects.filter(webhook__project=project, **same).count()
-    return deliveries + Notice.objects.filter(project=project, **same).count()
+    return sum(rows.filter(key=key).count() for rows in _records(project, event))
+
+
+def _records(project: Project, event: Event) -> tuple[QuerySet[Delivery], QuerySet[Notice]]:
+    """Return the records of an event for webhooks, and for managers."""
+    deliveries = Delivery.objects.filter(webhook__project=project, event=event)
+    return deliveries, Notice.objects.filter(project=project, event=event)
 
 
 def emit_run_finished(run: Run) -> int:
@@ -101,7 +107,7 @@ def emit_found(now: datetime) -> int:
     """Record what is found by looking for it: launches, finished rounds and failed jobs. Return how many are new."""
     running = open_projects()
     launched = [_emit_launch(project, now) for project in running.filter(launched_at__gt=now - LATELY)]
-    rounds = [_emit_round(project, key, now) for project in running for key in finished_rounds(project)]
+    rounds = [_emit_rounds(project, now) for project in running]
     failed = [_emit_failures(kind, now) for kind in every_kind() if kind.listed]
     return sum(launched) + sum(rounds) + sum(failed)
 
@@ -123,25 +129,42 @@ def _emit_failure(kind: Kind, job: Any, now: datetime) -> int:
     return emit(project=project_of(job), event=Event.JOB_FAILED, key=key, payload=payload, now=now)
 
 
-def _emit_round(project: Project, round_key: str, now: datetime) -> int:
-    """Record a round in which nothing is left to answer; after further planning, once more."""
-    plans = done_plans(project).filter(round=round_key).count()
-    payload = {"round": round_key, "plans": plans}
-    return emit(project=project, event=Event.ROUND_FINISHED, key=f"{round_key}/{plans}", payload=payload, now=now)
+def _emit_rounds(project: Project, now: datetime) -> int:
+    """Record the rounds in which nothing is left to answer; after further planning, once more."""
+    plans = Counter(done_plans(project).values_list("round", flat=True))
+    keys = {round_key: f"{round_key}/{number}" for round_key, number in plans.items()}
+    known = {key for rows in _records(project, Event.ROUND_FINISHED) for key in rows.values_list("key", flat=True)}
+    new = {round_key for round_key, key in keys.items() if key not in known}
+    return sum(
+        emit(
+            project=project,
+            event=Event.ROUND_FINISHED,
+            key=keys[round_key],
+            payload={"round": round_key, "plans": plans[round_key]},
+            now=now,
+        )
+        for round_key in finished_rounds(project, new)
+    )
 
 
-def finished_rounds(project: Project) -> Iterator[str]:
+def finished_rounds(project: Project, among: Collection[str]) -> Iterator[str]:
     """Yield the rounds whose planned answers are all in: of best-worst and open rounds by answers, of others by
-    places."""
-    planned = set(done_plans(project).values_list("round", flat=True))
-    shared = {key: row["answers"] >= row["wanted"] for key, row in shared_counts(project).items()}
+    places. Answers are only counted if no answer is left to give.
+
+    Parameters: among, the keys of planned rounds.
+    """
     for round_ in project.protocol.rounds:
-        if round_.key in planned:
-            together = round_.design.compares or round_.design.is_open
-            if is_in_wave(project, round_.key):
-                continue
-            if shared.get(round_.key, False) if together else _all_seats_finished(project, round_.key):
-                yield round_.key
+        key, together = round_.key, round_.design.compares or round_.design.is_open
+        has_ended = _all_answered if together else _all_seats_finished
+        if key in among and not is_in_wave(project, key) and has_ended(project, key):
+            yield key
+
+
+def _all_answered(project: Project, round_key: str) -> bool:
+    if still_to_give(project, round_key):
+        return False
+    row = shared_counts(project).get(round_key)
+    return row is not None and row["answers"] >= row["wanted"]
 
 
 def _all_seats_finished(project: Project, round_key: str) -> bool:
