@@ -78,6 +78,9 @@ BETTER = {
     r"name nobody": "do not include names",
     r"broke off|left off where": "stopped",
     r"i looked": "mark as reviewed",
+    r"whoever": "anyone who, the person who",
+    r"goes? on working": "continue to work",
+    r"costs more than it": "slow, expensive",
 }
 WORDS = {rf"(?<![\w-])(?:{pattern})(?![\w-])": better for pattern, better in BETTER.items()}
 WORDS[r"(?:^|(?<=[.!?] ))Who (?!are\b|is\b)[^?.!]*[.!]"] = "name the person first: “Annotators who …”"
