@@ -181,7 +181,7 @@ class StopRoundForm(ReasonForm):
 class ContinueRoundForm(StopRoundForm):
     """Another wave of a round that has ended."""
 
-    learn_more = {"further": "stopping#stop-or-continue-by-hand"}
+    learn_more = {"further": "stopping#stop-or-continue-manually"}
     further = forms.IntegerField(
         min_value=1,
         max_value=MOST_OF_WAVE,

@@ -10,6 +10,11 @@ from tests.factories import PASSWORD, make_user, rating_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+PLACES = """() => [...document.querySelectorAll("#screen, #screen *")].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return [each.tagName, x, y, width, height].join();
+})"""
+
 
 def first_screen(context: BrowserContext, participation) -> Page:
     page = context.new_page()
@@ -72,13 +77,17 @@ def test_back_button_shows_the_present_screen(open_browser, user):
 
 def test_answer_waits_while_the_network_is_gone(open_browser, user):
     participation = rating_round(user)
-    context = open_browser(user)
+    context = open_browser(user, viewport={"width": 320, "height": 640})
     page = first_screen(context, participation)
 
     context.set_offline(True)
     page.keyboard.press("3")
+    places = page.evaluate(PLACES)
     page.keyboard.press("Enter")
     expect(status_line(page)).to_contain_text("No connection")
+    assert page.evaluate(PLACES) == places
+    notice, heading = status_line(page).bounding_box(), page.locator("h1").bounding_box()
+    assert notice["y"] + notice["height"] <= heading["y"]
     assert Judgment.objects.count() == 0
     context.set_offline(False)
 

@@ -5,6 +5,7 @@ from collections import Counter
 from gettext import c2py
 from pathlib import Path
 
+import allauth
 import polib
 import pytest
 from django.conf import settings
@@ -12,11 +13,14 @@ from django.conf import settings
 from tests.languages.extracting import ROOT, marked_texts
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+OF_ALLAUTH = ROOT / "annotation" / "account_texts"
+CATALOGS = [*(ROOT / "locale").glob("*/*/django.po"), *OF_ALLAUTH.glob("*/*/django.po")]
+each_catalog = pytest.mark.parametrize("file", CATALOGS, ids=lambda file: f"{file.parts[-4]}-{file.parts[-3]}")
 PLACES = re.compile(r"%\(\w+\)s|\{\w+\}|</?[a-z]+|%%")
 
 
-def catalog(language: str, kind: str = "po") -> Path:
-    return ROOT / "locale" / language / "LC_MESSAGES" / f"django.{kind}"
+def catalog(language: str) -> Path:
+    return ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
 def texts_of(entry: polib.POEntry) -> list[str]:
@@ -42,10 +46,10 @@ def test_every_text_is_translated(language):
     assert [entry.msgid for entry in entries if entry.fuzzy or not all(texts_of(entry))] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_translation_fills_the_same_places(language):
+@each_catalog
+def test_every_translation_fills_the_same_places(file):
     """Only a form for a single number, such as the Arabic dual, may leave the number out."""
-    entries = polib.pofile(catalog(language))
+    entries = polib.pofile(file)
     form_of = c2py(entries.metadata["Plural-Forms"].partition("plural=")[2].rstrip(";"))
     numbers = Counter(form_of(number) for number in range(200))
     wrong = []
@@ -60,22 +64,25 @@ def test_every_translation_fills_the_same_places(language):
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_translation_breaks_out_of_an_attribute(language):
-    wrong = [
-        text
-        for entry in polib.pofile(catalog(language))
-        for text in texts_of(entry)
-        if '"' in text and '"' not in entry.msgid
-    ]
+@each_catalog
+def test_no_translation_breaks_out_of_an_attribute(file):
+    wrong = [text for entry in polib.pofile(file) for text in texts_of(entry) if '"' in text and '"' not in entry.msgid]
 
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_compiled_is_what_is_written(language):
+@each_catalog
+def test_what_is_compiled_is_what_is_written(file):
     """Else: ./script/messages"""
-    written = [entry for entry in polib.pofile(catalog(language)) if not entry.obsolete and not entry.fuzzy]
-    compiled = {entry.msgid: texts_of(entry) for entry in polib.mofile(catalog(language, "mo"))}
+    written = [entry for entry in polib.pofile(file) if not entry.obsolete and not entry.fuzzy]
+    compiled = {entry.msgid: texts_of(entry) for entry in polib.mofile(file.with_suffix(".mo"))}
 
     assert compiled == {entry.msgid: texts_of(entry) for entry in written if any(texts_of(entry))}
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_every_text_of_allauth_that_is_replaced_is_still_one_of_its_own(language):
+    theirs = polib.pofile(Path(allauth.__file__).parent / "locale" / "cs" / "LC_MESSAGES" / "django.po")
+    ours = polib.pofile(OF_ALLAUTH / language / "LC_MESSAGES" / "django.po")
+
+    assert {entry.msgid for entry in ours} - {entry.msgid for entry in theirs if not entry.obsolete} == set()

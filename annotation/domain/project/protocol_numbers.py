@@ -179,7 +179,7 @@ WORDINGS = {
         _("Common pool of pairs"),
         "",
         _(
-            "Whoever joins rates pairs that still need ratings, until each pair has as many ratings as "
+            "Everybody who joins rates pairs that still need ratings, until each pair has as many ratings as "
             "the number of people. Without a pool everybody rates all pairs."
         ),
         anchor="common-pool",
@@ -188,7 +188,7 @@ WORDINGS = {
         _("Common pool of pairs"),
         "",
         _(
-            "Whoever joins rates pairs that still need ratings. Without a pool the pairs of each place "
+            "Everybody who joins rates pairs that still need ratings. Without a pool the pairs of each place "
             "are planned in advance."
         ),
         anchor="common-pool",
