@@ -25,7 +25,6 @@ from django.db.models import (
     Sum,
     Value,
     When,
-    prefetch_related_objects,
 )
 from django.db.models.fields import BooleanField, Field, FloatField, IntegerField
 from django.db.models.functions import Coalesce
@@ -42,7 +41,7 @@ from annotation.models import (
     State,
 )
 from annotation.models.practice import PracticePart, PracticeTask
-from annotation.models.tuples import TuplePlace
+from annotation.models.tuples import Tuple, TuplePlace
 from annotation.prepared import Prepared
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.terms import BlockKind, JudgmentKind
@@ -89,8 +88,26 @@ def next_screens(participation: Participation) -> list[Assignment]:
     for screen in screens:
         screen.participation = participation
     if kind == JudgmentKind.CHOICE:
-        prefetch_related_objects(screens, places_of_tuples())
+        add_places([screen.tuple for screen in screens if screen.tuple])
     return screens
+
+
+@Prepared
+def _places(first: int, second: int) -> QuerySet[TuplePlace]:
+    return TuplePlace.objects.select_related("item__group").filter(tuple__in=[first, second]).order_by("position")
+
+
+def add_places(tuples: Sequence[Tuple]) -> None:
+    """Add the items of one or two tuples that lack them: `places_of_tuples`, by a query that is made once."""
+    missing = [shown for shown in tuples if "places" not in getattr(shown, "_prefetched_objects_cache", {})]
+    if not missing:
+        return
+    found = _places(first=missing[0].pk, second=missing[-1].pk)
+    for shown in missing:
+        places = shown.places.all()
+        places._result_cache = [place for place in found if place.tuple_id == shown.pk]
+        places._prefetch_done = True
+        shown._prefetched_objects_cache = {"places": places}
 
 
 def current(judgments: QuerySet[Judgment]) -> QuerySet[Judgment]:

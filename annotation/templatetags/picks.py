@@ -1,26 +1,46 @@
-"""The choices of a sentence in a selection."""
+"""The sentences of a selection and their choices. A page has hundreds, which a template renders slowly."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.utils.html import format_html_join
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
+from annotation.texts import Part
+
 register = template.Library()
-PICK = (
-    '<label title="{title}"><input type="radio" name="pick-{key}" value="{sentence}"{checked} '
-    'aria-label="{key}, {title}"> <span class="letter" data-colour="{colour}" aria-hidden="true">{key}</span></label>'
+BEFORE = '<label title="{title}"><input type="radio" name="pick-{key}" value="'
+AFTER = (
+    ' aria-label="{key}, {title}"> <span class="letter" data-colour="{colour}" aria-hidden="true">{key}</span></label>'
 )
-CHECKED = SafeString(" checked")
+
+
+@register.filter
+def with_marks(parts: Sequence[Part]) -> SafeString:
+    """Return a sentence in which the words to be noticed are marked."""
+    return SafeString("".join(map(_part, parts)))
+
+
+def _part(part: Part) -> str:
+    text = escape(part.text)
+    return f'<mark class="{part.mark}">{text}</mark>' if part.mark else text
 
 
 @register.simple_tag
-def picks(rows: Sequence[Mapping[str, Any]], sentence: int) -> str:
-    """Return a choice for each role. An incident has hundreds; in the template they take half of its whole page."""
-    return format_html_join("", PICK, (_values(sentence=sentence, **row) for row in rows))
+def picks(rows: Sequence[Mapping[str, Any]], sentence: int) -> SafeString:
+    """Return a choice for each role."""
+    return SafeString("".join(_choice(sentence=int(sentence), **row) for row in rows))
 
 
-def _values(role: Any, pick: Any, sentence: int) -> dict[str, Any]:
-    checked = CHECKED if pick and pick.sentence_id == sentence else ""
-    return {"key": role.key, "title": role.title, "colour": role.colour, "sentence": sentence, "checked": checked}
+def _choice(role: Any, pick: Any, sentence: int) -> str:
+    before, after = _around(role.key, str(role.title), role.colour)
+    checked = " checked" if pick and pick.sentence_id == sentence else ""
+    return f'{before}{sentence}"{checked}{after}'
+
+
+@lru_cache(maxsize=256)
+def _around(key: str, title: str, colour: str) -> tuple[str, str]:
+    """Return what is the same in the choices of all sentences for a role: before and after the sentence's ID."""
+    return format_html(BEFORE, key=key, title=title), format_html(AFTER, key=key, title=title, colour=colour)

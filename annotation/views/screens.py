@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import prefetch_related_objects
 from django.utils.functional import SimpleLazyObject
 
 from annotation.domain.judgment.selected_pairs import Pick
@@ -15,7 +14,7 @@ from annotation.domain.participation.progress import progress
 from annotation.forms.answers import AnswerForm
 from annotation.models import Assignment, Document, DocumentKind, Item, Participation
 from annotation.protocols.terms import Context
-from annotation.queries import current, places_of_tuples
+from annotation.queries import add_places, current
 from annotation.texts import direction, highlighted, page_from_markdown, with_sentence_marked
 from annotation.views.practice_pages import shown_examples
 
@@ -72,7 +71,7 @@ def _chosen_value(participation: Participation, assignment: Assignment) -> str:
 def _tuple(participation: Participation, assignment: Assignment) -> Values:
     """Return the items in the order drawn for this person; for a dialogue its turns, and the utterances alone."""
     design = participation.design
-    prefetch_related_objects([assignment], places_of_tuples())  # of a tuple that was leased just now
+    add_places([assignment.tuple])  # which was leased just now
     designed = [place.item for place in assignment.tuple.places.all()]
     items = [designed[int(digit) - 1] for digit in assignment.order]
     dialogue = items[0].group if design.grouped else None

@@ -109,7 +109,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.serving.policy.PolicyMiddleware",
     "annotation.security.SecurityLogMiddleware",
     "annotation.middleware.LanguageMiddleware",
     "annotation.middleware.TimeZoneMiddleware",

@@ -60,7 +60,7 @@ def database(url: str, file: Path) -> dict:
     if config["ENGINE"].endswith("sqlite3"):
         config["OPTIONS"] = {**SQLITE_OPTIONS, **config.get("OPTIONS", {})}
     if config["ENGINE"].endswith("postgresql"):
-        config |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+        config |= {"ENGINE": "config.postgresql", "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
         config["OPTIONS"] = {"connect_timeout": 5, "options": WITHOUT_JIT, **config.get("OPTIONS", {})}
     return config
 

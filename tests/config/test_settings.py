@@ -115,7 +115,7 @@ def test_rate_that_is_none(text):
 def test_database_postgresql(tmp_path):
     config = database("postgres://ann:word@host:5433/semblance?sslmode=require", tmp_path)
     assert (config["ENGINE"], config["NAME"], config["HOST"], config["PORT"], config["USER"], config["PASSWORD"]) == (
-        "django.db.backends.postgresql",
+        "config.postgresql",
         "semblance",
         "host",
         5433,

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.domain.errors import WrongScreen
 from annotation.domain.participation.flow import Finished, Idle, Next, Place, Screen, where_now
+from annotation.domain.participation.free_entries import count_given, not_met, take_free
 from annotation.domain.participation.locking import lock
 from annotation.domain.participation.open_round import (
-    FREE,
     WITH_SOMEBODY,
     CommonPool,
     Entry,
@@ -27,8 +27,9 @@ from annotation.domain.participation.open_round import (
 )
 from annotation.domain.participation.progress import count, tally_of
 from annotation.domain.participation.waves import is_in_wave
-from annotation.models import Assignment, Participation, State, Tuple, TuplePlace
-from annotation.planning.dealing import draw_order, draw_rank
+from annotation.models import Assignment, Participation, State, Tuple
+from annotation.planning.dealing import draw_order
+from annotation.prepared import Prepared
 from annotation.protocols.terms import BlockKind
 
 SESSION = 1  # an open round has one
@@ -56,7 +57,7 @@ def lease_next(participation: Participation, now: datetime) -> Place:
     open some, the round is finished.
     The participation is locked.
     """
-    pool, last = pool_of(participation), participation.assignments.order_by("-position").first()
+    pool, last = pool_of(participation), _last_screen(participation)
     lent = (
         _lend(participation, pool, last, now)
         or _pass_on(participation, pool, last, now)
@@ -67,55 +68,30 @@ def lease_next(participation: Participation, now: datetime) -> Place:
             lent.tally = count(lent).to_json()
             Assignment.objects.filter(pk=lent.pk).update(tally=lent.tally)
         return Screen(lent)
-    not_met = _not_met(participation, pool)
-    if not_met.filter(pool.is_leased()).exists():
+    unmet = not_met(participation.pk, pool)
+    if unmet.filter(pool.is_leased()).exists():
         return Idle()
     adaptive = participation.project.round(participation.round).design.adaptive
-    if is_in_wave(participation.project, participation.round) and (adaptive or not_met.exists()):
+    if is_in_wave(participation.project, participation.round) and (adaptive or unmet.exists()):
         return Idle()  # the next wave may open them, or others
     return _finish(participation, now)
 
 
-def _not_met(participation: Participation, pool: CommonPool) -> QuerySet[Any]:
-    """Return the entries that the person has never had."""
-    return pool.without(Assignment.objects.filter(participation=participation.pk))
+@Prepared
+def _last(participation: int) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(participation=participation).order_by("-position")[:1]
 
 
-def _lend(participation: Participation, pool: CommonPool, last: Assignment | None, now: datetime) -> Assignment | None:
-    free = _not_met(participation, pool).filter(FREE)
-    apart = _sharing_nothing(last, free)
-    seed = participation.project.seed
-    found = _take_unlocked(apart, seed) or _take(apart, seed) or _take(free, seed)
-    return _assign(participation, found, last, now) if found else None
-
-
-def _sharing_nothing(last: Assignment | None, entries: QuerySet[Any]) -> QuerySet[Any]:
-    """Return the tuples that share no item with the person's last one; pooled items are all different."""
-    if last is None or last.tuple_id is None:
-        return entries
-    items = TuplePlace.objects.filter(tuple=last.tuple_id).values("item")
-    return entries.filter(~Exists(TuplePlace.objects.filter(tuple=OuterRef("pk"), item__in=items)))
-
-
-def _take_unlocked(entries: QuerySet[Any], seed: int) -> Entry | None:
-    """Take the first entry that nobody else is taking now, so that simultaneous requests do not wait for it."""
-    found = entries.select_for_update(of=("self",), skip_locked=True).order_by("given", "rank").first()
-    return found if found is not None and _count_given(found, seed) else None
-
-
-def _take(entries: QuerySet[Any], seed: int) -> Entry | None:
-    """Take the first entry, waiting for its lock; try again while somebody else was faster, until none is left."""
-    while found := entries.order_by("given", "rank").first():
-        if _count_given(found, seed):
-            return found
+def _last_screen(participation: Participation) -> Assignment | None:
+    for last in _last(participation=participation.pk):
+        last.participation = participation
+        return last
     return None
 
 
-def _count_given(found: Entry, seed: int) -> bool:
-    """Add one to the entry's number of leases if allowed, and draw a new rank; return whether it was allowed."""
-    rank = draw_rank(seed, found.position, found.given + 1)
-    free = type(found)._default_manager.filter(FREE, pk=found.pk)
-    return bool(free.update(given=F("given") + 1, rank=rank))
+def _lend(participation: Participation, pool: CommonPool, last: Assignment | None, now: datetime) -> Assignment | None:
+    found = take_free(participation, pool, last.tuple_id if last else None)
+    return _assign(participation, found, last, now) if found else None
 
 
 def _assign(participation: Participation, found: Entry, last: Assignment | None, now: datetime) -> Assignment:
@@ -146,7 +122,7 @@ def _pass_on(
     participation: Participation, pool: CommonPool, last: Assignment | None, now: datetime
 ) -> Assignment | None:
     """Pass an entry with a lapsed lease on to this person; its number of given answers does not change."""
-    wanted = _not_met(participation, pool)
+    wanted = not_met(participation.pk, pool)
     lying = Assignment.objects.filter(WITH_SOMEBODY, lent_until__lte=now, **{f"{pool.field}__in": wanted})
     while found := lying.select_related("tuple", "pooled__item").order_by("lent_until").first():
         if lying.filter(pk=found.pk).update(lapsed_at=now):
@@ -167,7 +143,7 @@ def _lend_again(participation: Participation, pool: CommonPool, now: datetime) -
 def take_back(assignment: Assignment, now: datetime) -> bool:
     """Give a lapsed entry back to its person if an answer is still missing, and return whether it was."""
     seed, entry = assignment.participation.project.seed, entry_of(assignment)
-    if assignment.lapsed_at is None or entry is None or not _count_given(entry, seed):
+    if assignment.lapsed_at is None or entry is None or not count_given(entry, seed):
         return False
     lent_until = now + timedelta(minutes=assignment.participation.design.lease_minutes)
     assignment.participation.assignments.filter(tally__isnull=False).update(tally=None)  # its place is an earlier one

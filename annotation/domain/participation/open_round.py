@@ -58,10 +58,13 @@ class CommonPool:
 def common_pool(project: Project, round_key: str, raters: str = "") -> CommonPool:
     """Return the pool of a round. Parameters: raters, the group that rates its items."""
     if project.round(round_key).design.compares:
-        tuples = Tuple.objects.filter(project=project, round=round_key)
-        return CommonPool(tuples, "tuple", "items__withdrawn_at")
+        return pool_of_tuples(project.pk, round_key)
     items = PooledItem.objects.filter(project=project, round=round_key, pool=raters)
     return CommonPool(items, "pooled", "item__withdrawn_at")
+
+
+def pool_of_tuples(project: int, round_key: str) -> CommonPool:
+    return CommonPool(Tuple.objects.filter(project=project, round=round_key), "tuple", "items__withdrawn_at")
 
 
 def pool_of(participation: Participation) -> CommonPool:
