@@ -125,7 +125,9 @@ def _all_or_none() -> Iterator[list[str]]:
 def _save(storage: Storage, part: Part, facts: dict[str, Any], saved: list[str]) -> None:
     """Save a file under its name; one that the storage already has must be the same."""
     name = part.name.removeprefix(FILES)
-    if storage.exists(name):
+    with storage_errors(name):  # also of a name that leads out of the storage
+        is_there = storage.exists(name)
+    if is_there:
         with storage.open(name) as there:
             found = HashedReader(there)
             found.read_rest()

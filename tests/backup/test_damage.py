@@ -8,13 +8,18 @@ import stat
 import sys
 import zlib
 from contextlib import contextmanager
+from io import BytesIO
 
 import pyrage
 import pytest
+from django.core.files.storage import default_storage
 from django.core.management.base import CommandError
 from django.db import connection
 
 from annotation.models import Project
+from config.backup.archive import Part
+from config.backup.errors import BackupError
+from config.backup.restoring import _save
 from scoring.models import Release
 from tests.backup.installations import another_installation, in_use, rows, run, stored
 from tests.factories import add_pairs, make_project
@@ -44,6 +49,12 @@ def small():
         item.sentence1 = os.urandom(300).hex()
     type(items[0]).objects.bulk_update(items, ["sentence1"])
     return project
+
+
+@pytest.mark.parametrize("name", ["../../outside", "/tmp/outside", "a/../../../outside"])
+def test_a_file_is_not_restored_outside_of_the_storage(name):
+    with pytest.raises(BackupError, match="outside"):
+        _save(default_storage, Part(f"files/{name}", BytesIO(b"x")), {}, [])
 
 
 def refused(tmp_path, template, file, *arguments, match):
