@@ -150,7 +150,7 @@ LANGUAGES = [("en", "English"), ("cs", "Čeština"), ("de", "Deutsch"), ("es", "
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "annotation" / "account_texts"]  # the second: texts of allauth
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "annotation" / "account_texts"]
 TIME_ZONE = variable("TIME_ZONE", "UTC")
 USE_TZ = True
 

@@ -129,7 +129,7 @@ def manager(request, visit: Visit, log: Path) -> Page:
         expect(page.get_by_text("This is the first account")).to_be_visible()
     page.get_by_label("Email").fill("manager@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password (again)").fill(PASSWORD)
+    page.get_by_label("Password again").fill(PASSWORD)
     with page.expect_navigation():
         page.get_by_role("button", name="Sign Up").click()
     return page

@@ -50,11 +50,11 @@ def test_a_passkey_is_added_and_signs_in_without_a_password(open_browser, site, 
     page.goto(f"{site}/account/2fa/webauthn/add/")
     type_password(page)  # once more
     found += violations(page)
-    page.get_by_label("Passwordless").check()
+    page.get_by_label("Use as a passkey").check()
     press(page, "Add")
     assert Authenticator.objects.filter(type="webauthn").count() == 1
     page.goto(f"{site}/account/2fa/")
-    expect(page.get_by_text("You have added 1 security key.")).to_be_visible()
+    expect(page.get_by_text("1 security key")).to_be_visible()
     found += violations(page)
 
     page.context.clear_cookies()

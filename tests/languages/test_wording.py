@@ -93,7 +93,7 @@ MAY_HAVE_TEXTS = re.compile("|".join([*SINGULAR - {"_"}, *PLURAL, r"\b_\(", *REA
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`|\]\([^)]*\)|<!--.*?-->|^---\n.*?^---", re.DOTALL | re.MULTILINE)
 PLACES = re.compile(r"%\(\w+\)s|\{\w*\}|<[^<>]*>")
 KEY = re.compile(r"[a-z_-]+")
-OF_ALLAUTH = ROOT / "annotation" / "account_texts" / "en" / "LC_MESSAGES" / "django.po"
+OF_ACCOUNTS = ROOT / "annotation" / "account_texts" / "en" / "LC_MESSAGES" / "django.po"
 REPORTS = ROOT / "scoring" / "exports" / "report"
 
 HEADING = re.compile(r'<(h[1-6]|button|label|th|dt|legend|summary)\b[^<>]*>\s*{% translate "([^"]*)" %}\s*</')
@@ -115,7 +115,7 @@ def all_texts() -> Iterator[tuple[Path, str]]:
         yield from ((file, text) for pair in in_template(read(file)) for text in pair)
     for file in markdown_files():
         yield file, CODE.sub(" ", read(file))
-    yield from ((OF_ALLAUTH, entry.msgstr) for entry in polib.pofile(OF_ALLAUTH))
+    yield from ((OF_ACCOUNTS, entry.msgstr) for entry in polib.pofile(OF_ACCOUNTS))
 
 
 def of_python(file: Path) -> Iterator[str]:
@@ -167,7 +167,7 @@ def test_every_text_uses_the_usual_words():
 def test_headings_buttons_and_labels_are_in_sentence_case():
     headings = [(file, *found) for file in template_files() for found in HEADING.findall(read(file))]
     labels = [(file, "label", text) for file in python_files() for text in LABEL.findall(read(file))]
-    accounts = [(OF_ALLAUTH, "label", entry.msgstr) for entry in polib.pofile(OF_ALLAUTH)]
+    accounts = [(OF_ACCOUNTS, "label", entry.msgstr) for entry in polib.pofile(OF_ACCOUNTS)]
     found = [
         f"{file.relative_to(ROOT)}: <{tag}> {text}  →  {fault}"
         for file, tag, text in headings + labels + accounts

@@ -124,3 +124,12 @@ def test_programs_are_answered_in_english(user):
 
     assert (answer.status_code, answer["Content-Language"]) == (404, "en")
     assert answer.json()["detail"] == "Not found."
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_page_of_allauth_has_our_words_and_shows_its_button(db, language):
+    page = client_of(make_user(language=language)).get("/account/logout/")
+    main = page.text.partition("<main")[2].partition("</main>")[0]
+
+    assert '<form method="post" action="/account/logout/">' in main
+    assert re.search(rf"<button[^>]*>\s*{WORDS[language]}\s*</button>", main)
