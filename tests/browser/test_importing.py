@@ -52,7 +52,7 @@ def test_a_file_is_looked_through_and_comes_in(open_browser, project, user, view
     page.get_by_label("Keep the first, leave out the rest").first.check()
     page.get_by_role("button", name="Import with these changes").click()
 
-    expect(page.get_by_text("7 imported.")).to_be_visible()
+    expect(page.get_by_text("7 pairs imported.")).to_be_visible()
     assert not scripts or faults(page) == []
     assert ItemImport.objects.get().cleaning == ["invisible", "repeated"]
     assert Item.objects.get(key="2").sentence1 == "It rains."
@@ -76,7 +76,7 @@ def test_pairs_are_built_and_come_in(open_browser, project, user, view):
 
     page.get_by_role("button", name="Import these pairs").click()
 
-    expect(page.get_by_text("8 imported.")).to_be_visible()
+    expect(page.get_by_text("8 pairs imported.")).to_be_visible()
 
 
 def test_a_page_that_watches_shows_the_question_by_itself(open_browser, project, user):

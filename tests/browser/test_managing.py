@@ -172,7 +172,7 @@ def test_a_project_is_paused_bounded_and_mended(open_browser, place, boss):
     act("Resume the project", "Mended.")
     expect(page.locator(".project-name .badge")).to_have_count(0)
     to_be_set = {"button": "Set deadline", "Deadline": "2100-01-01T12:00"}
-    act("Round deadline", "The money ends.", **to_be_set)
+    act("Set the deadline of a round", "The money ends.", **to_be_set)
     act("Withdraw items", "A broken text.", Items="p1, p2")
     withdrawn = page.get_by_role("region", name="Withdrawn items")
     expect(withdrawn.get_by_role("listitem")).to_have_count(2)

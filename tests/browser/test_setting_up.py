@@ -50,7 +50,7 @@ def test_a_semrel_project_from_nothing_to_its_first_annotator(open_browser, boss
     expect(page.get_by_text("Nothing is stored.")).to_be_visible()
     page.get_by_role("link", name="Back to the import").click()
     page.get_by_role("button", name="Import without changes").click()
-    expect(page.get_by_text("8 imported.")).to_be_visible()
+    expect(page.get_by_text("8 pairs imported.")).to_be_visible()
 
     project = Project.objects.get()
     page.goto(f"/projects/{project.key}/setup/")

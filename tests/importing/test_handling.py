@@ -192,7 +192,7 @@ def test_a_wide_table_has_a_column_for_each_annotator(rated, tmp_path):
 
 
 def test_a_wide_table_is_of_ratings(project, tmp_path):
-    with pytest.raises(Refusal, match="--wide is for ratings only"):
+    with pytest.raises(Refusal, match="Only ratings can be in a wide table"):
         bring_in(project, tmp_path, CHOICES, ODD[0], wide=True)
 
 

@@ -91,7 +91,7 @@ def test_agreed_changes_are_made(client, job, send):
     assert (latest().state, latest().imported) == ("done", 1)
     assert Item.objects.get().sentence1 == "Ask @<username>."
     text = " ".join(client.get(page_of(job)).text.split())
-    assert "1 imported.</strong> 1 text changed, 2 pairs left out." in text
+    assert "1 pair imported.</strong> 1 text changed, 2 pairs left out." in text
 
 
 def test_a_file_comes_in_as_it_is_whatever_is_ticked(job, send):
