@@ -52,6 +52,11 @@ JudgmentRow = Any
 """A named tuple of the columns that `judgment_rows` was asked for."""
 
 
+def imported_places(places: QuerySet[Participation]) -> QuerySet[Participation]:
+    """Return the places of annotators whose judgments were imported: nobody was ever given such a place."""
+    return places.filter(annotator__isnull=False, consented_at__isnull=False, invited_at__isnull=True)
+
+
 def open_screens(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
     """Return the assignments that are still to be answered, in order; only the partial index is read."""
     return assignments.filter(answered_at__isnull=True, lapsed_at__isnull=True).order_by("session", "position")

@@ -1,6 +1,6 @@
 """What was collected in each round, from the counted judgments, and what the protocol requires."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 
@@ -20,7 +20,7 @@ COLUMNS = (
     *(f"ratings.{name}" for name in ("items", "raters", "rounds", "contexts", "blocks", "values", "counted")),
     *(f"choices.{name}" for name in ("tuples", "annotators", "counted")),
     *(f"participations.{name}" for name in ("raters", "rounds", "pools")),
-    *("items.keys", "items.calibration", "items.groups", "tuples"),
+    *("raters.pseudonyms", "items.keys", "items.calibration", "items.groups", "tuples"),
 )
 
 
@@ -48,23 +48,28 @@ class Amount:
 
 @dataclass(frozen=True)
 class Collected:
-    """The judgments of a round. planned: whether it was planned here, so that none of them were imported.
+    """The judgments of a round. planned: whether it was planned here.
+
+    brought_in: the judgments of a planned round that were imported before, and the number of their annotators.
 
     things: the items or tuples that there are to judge, without withdrawn ones; 0 where the design takes only some.
     wanted: how many there should be by the protocol; 0 if it depends on people. a_person: how many of them every
-    person judges by the protocol; 0 if people judge different numbers. withdrawn: withdrawn pairs, or tuples with a
-    withdrawn item. repeated: ratings that count of pairs that people rated again. places: planned, without
+    person judges by the protocol; 0 if people judge different numbers. items: those that there are, without withdrawn
+    ones; compared: those in tuples, without tuples that hold a withdrawn one. withdrawn: withdrawn pairs, or tuples
+    with a withdrawn item. repeated: ratings that count of pairs that people rated again. places: planned, without
     replacements. shortened: people whose pause was shortened. people, incidents, sentences: of a round that selects,
     the fewest and the most incidents of a person. looks: those of a round in waves.
     """
 
     planned: bool = True
+    brought_in: tuple[int, int] = (0, 0)
     amounts: Sequence[Amount] = ()
     empty: Sequence[str] = ()
     things: int = 0
     wanted: int = 0
     a_person: int = 0
     items: int = 0
+    compared: int = 0
     withdrawn: int = 0
     repeated: int = 0
     places: int = 0
@@ -80,10 +85,10 @@ class Collected:
 
     @property
     def as_wanted(self) -> bool:
-        """Return whether nothing was withdrawn, everything has the judgments that the protocol wants, and everybody
-        judged as much as it wants."""
+        """Return whether nothing was withdrawn or imported, everything has the judgments that the protocol wants, and
+        everybody judged as much as it wants."""
         return (
-            bool(self.amounts and self.wanted and not self.empty and not self.withdrawn)
+            bool(self.amounts and self.wanted and not self.empty and not self.withdrawn and not any(self.brought_in))
             and all(one.as_wanted and one.things == self.wanted for one in self.amounts)
             and self.things in (0, self.wanted)
             and (not self.a_person or all(one.person == (self.a_person, self.a_person) for one in self.amounts))
@@ -112,15 +117,28 @@ def collected_amounts(view: SnapshotView, protocol: Protocol) -> dict[str, Colle
     if len(choosing) == 1:  # a snapshot does not tell of which round a tuple is
         (round_,) = choosing
         shown = view["tuples"]
-        withdrawn = int((gone[shown] & (shown != NONE)).any(axis=1).sum()) if len(shown) else 0
+        kept = shown[~(gone[shown] & (shown != NONE)).any(axis=1)] if len(shown) else shown
+        withdrawn = len(shown) - len(kept)
         found[round_.key] = Collected(
             amounts=tuple(_of_choices(view, round_.design)),
             things=len(shown) - withdrawn,
             wanted=max(_wanted_tuples(round_.design, view) - withdrawn, 0),
             items=items,
+            compared=len(np.unique(kept[kept != NONE])),
             withdrawn=withdrawn,
         )
     return found
+
+
+def brought_in(view: SnapshotView, round_: Round, pseudonyms: Collection[str]) -> tuple[int, int]:
+    """Return how many judgments of a round that count are by these annotators, and how many of these have some."""
+    if round_.design.compares:
+        people = view["choices.annotators"][view["choices.counted"]]
+    else:
+        contexts = [view.rows_of(round_.key, context.value) for context in dict.fromkeys(round_.sessions)]
+        people = view["ratings.raters"][np.any(contexts, axis=0)]
+    own = people[np.isin(people, [at for at, name in enumerate(view["raters.pseudonyms"]) if name in pseudonyms])]
+    return len(own), len(np.unique(own))
 
 
 def _repeated(view: SnapshotView, round_: Round) -> int:

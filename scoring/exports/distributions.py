@@ -67,7 +67,7 @@ def about_disagreement(rows: Mapping[str, int], *, compares: bool) -> Iterator[s
         yield "have more than one mode: `p_adjusted` is at most 0.05 (Hartigan’s dip test with Benjamini-Hochberg)."
     yield "Items with fewer than five judgments are not tested, and `contested` is empty for them."
     contested, judged = rows.get(CONTESTED, 0), rows.get(f"{STEM}.csv", 0)
-    where = f"; their texts are in `{CONTESTED}`" if contested else ""
+    where = f"; {'its text is' if contested == 1 else 'their texts are'} in `{CONTESTED}`" if contested else ""
     yield f"\nOf {counted(judged, 'row')}, {contested:,} {'is' if contested == 1 else 'are'} contested{where}."
 
 

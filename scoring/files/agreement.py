@@ -10,20 +10,22 @@ import numpy as np
 from scoring.files.choices import collect, is_choices
 from scoring.files.reading import FileFault, Table, open_table
 from scoring.files.writing import defined, write_json
-from scoring.stats.agreement import inter_annotator, intraclass_correlation, leave_one_out, mse_bound, mse_oracle
+from scoring.stats.agreement import (
+    inter_annotator,
+    intraclass_correlation,
+    leave_one_out,
+    mse_bound,
+    mse_oracle,
+    with_others,
+    with_stack,
+)
 from scoring.stats.alpha import all_alphas, choices_alpha
 from scoring.stats.choices import Choices
 from scoring.stats.disagreement import strong_agreement
+from scoring.stats.reasons import first_reason, why_no_agreement, why_no_alpha, why_no_icc
 
-NO_CORRELATION = "no item has two ratings, or the ratings or item means do not vary"
-NO_OTHERS = "no item has two ratings, or the ratings or the means of the others do not vary"
-NO_ALPHA = (
-    "no item has two ratings, the ratings do not vary, or their values are not valid at this level of measurement"
-)
-NO_ICC = "fewer than two items, no item rated twice, or no variance"
 NO_BOUND = "no item has more than three ratings"
 NO_ORACLE = "no item has more than one rating"
-NO_CHOICE_ALPHA = "no tuple was judged twice, or every choice is the same"
 NO_STRONG = "no tuple was judged twice"
 LARGEST = 1e100
 
@@ -93,10 +95,12 @@ def _of_ratings(ratings: Ratings) -> dict[str, Any]:
         "items": int(items.max()) + 1,
         "annotators": int(ratings.annotators.max()) + 1,
         "ratings": len(values),
-        "inter": defined(inter_annotator(items, values), NO_CORRELATION),
-        "leave_one_out": defined(leave_one_out(items, values), NO_OTHERS),
-        "alpha": defined(all_alphas(items, values), NO_ALPHA),
-        "icc": defined(intraclass_correlation(items, values), NO_ICC),
+        "inter": defined(inter_annotator(items, values), why_no_agreement(with_stack(items, values), "item means")),
+        "leave_one_out": defined(
+            leave_one_out(items, values), why_no_agreement(with_others(items, values), "means of the others")
+        ),
+        "alpha": defined(all_alphas(items, values), why_no_alpha(items, values)),
+        "icc": defined(intraclass_correlation(items, values), why_no_icc(items, values)),
         **defined({"mse_bound": mse_bound(items, values)}, NO_BOUND),
         **defined({"mse_oracle": mse_oracle(items, values)}, NO_ORACLE),
     }
@@ -105,11 +109,12 @@ def _of_ratings(ratings: Ratings) -> dict[str, Any]:
 def _of_choices(choices: Choices, share: float) -> dict[str, Any]:
     alpha = choices_alpha(choices)
     strong = strong_agreement(choices, share)
+    reason = first_reason((np.bincount(choices.tuples).max() < 2, NO_STRONG), (True, "every choice is the same"))
     return {
         "kind": "choices",
         "items": choices.number,
         "tuples": int(choices.tuples.max()) + 1,
         "judgments": choices.judgments,
-        "alpha": {"best": defined(alpha.best, NO_CHOICE_ALPHA), "worst": defined(alpha.worst, NO_CHOICE_ALPHA)},
+        "alpha": {"best": defined(alpha.best, reason), "worst": defined(alpha.worst, reason)},
         "strong": {"share": share, **defined({"best": strong.best, "worst": strong.worst}, NO_STRONG)},
     }

@@ -188,6 +188,13 @@ def _why_undefined(values: Floats, items: Integers) -> str | None:
         return None
     compact = int((items[undefined] < 2).sum())
     equal = int(undefined.sum()) - compact
-    parts = [f"{compact:,} because fewer than two items occur in both halves"] if compact else []
-    parts += [f"{equal:,} because all scores in one half are equal"] if equal else []
-    return f"{undefined.sum():,} of {len(values):,} splits have no correlation: {' and '.join(parts)}"
+    number, why = (
+        int(undefined.sum()),
+        ("fewer than two items occur in both halves", "all scores in one half are equal"),
+    )
+    which = f"{number:,} of {len(values):,} splits {'has' if number == 1 else 'have'} no correlation"
+    if number == len(values):
+        which = "no split has a correlation"
+    if compact and equal:
+        return f"{which}: {compact:,} because {why[0]} and {equal:,} because {why[1]}"
+    return f"{which}, because {why[0] if compact else why[1]}"

@@ -4,6 +4,7 @@ import numpy as np
 
 from scoring.stats.context import benjamini_hochberg, gains, paired_shift_p_value, rejection_curve, shift_p_value
 from scoring.stats.missing import rows_of_each
+from scoring.stats.reasons import reasons_of_some
 from scoring.summaries.intervals import mean_bounds, told_agreement
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
@@ -13,14 +14,12 @@ from scoring.summaries.undefined import Result, column, distribution, told
 
 LEVELS = (0.01, 0.05, 0.10)
 CURVE = np.arange(101) / 100
-NO_TEST = "fewer than two ratings in a context, or no variance and equal means"
-NO_PAIRED = "fewer than two annotators rated the pair in both contexts, or no rating changed"
+NO_TEST = ("fewer than two ratings in a context", "no variance and equal means")
+NO_PAIRED = ("fewer than two annotators rated the pair in both contexts", "no rating changed")
 NO_PAIRS = "no pair was rated in both contexts"
-NO_MEANS = "fewer than two pairs were rated in both contexts, or their means do not vary"
+FEW_MEANS = "fewer than two pairs were rated in both contexts"
 CORRECTED = ("student", "paired")
 """The tests whose p-values are also given after Benjamini and Hochberg's correction, under NAME_bh."""
-REASONS = {"student": NO_TEST, "welch": NO_TEST, "paired": NO_PAIRED}
-REASONS |= {f"{name}_bh": REASONS[name] for name in CORRECTED}
 
 
 def context_shift(snapshot: Snapshot, parameters: Parameters, generator: np.random.Generator) -> Result:
@@ -37,36 +36,47 @@ def _of_round(snapshot: Snapshot, round_: int) -> Result:
     means = free.means(number), dependent.means(number)
     items = np.flatnonzero(~np.isnan(means[0] + means[1]))
     gained = gains(means[0][items], means[1][items])
-    p_values = _tests(free, dependent, items)
+    p_values, raters = _tests(free, dependent, items)
+    reasons = {
+        name: _why_untested(own, raters[name == "paired"], NO_PAIRED if name == "paired" else NO_TEST)
+        for name, own in p_values.items()
+    }
+    reasons |= {f"{name}_bh": reasons[name] for name in CORRECTED}
     p_values |= {f"{name}_bh": benjamini_hochberg(p_values[name]) for name in CORRECTED}
     return {
         "item": [snapshot.items.keys[item] for item in items.tolist()],
         "free": means[0][items].tolist(),
         "dependent": means[1][items].tolist(),
         "gain": (gained + 0.0).tolist(),  # minus zero is zero
-        "p_values": {key: value for name in p_values for key, value in _p_column(name, p_values[name]).items()},
+        "p_values": {
+            key: value for name in p_values for key, value in column(name, p_values[name], reasons[name]).items()
+        },
         "gains": distribution(gained, NO_PAIRS) | mean_bounds("mean", gained, facts.maximum - facts.minimum),
-        "means": told_agreement(means[0][items], means[1][items], NO_MEANS),
-        "rejected": {name: _rejected(p_values[name], REASONS[name]) for name in p_values},
+        "means": told_agreement(means[0][items], means[1][items], FEW_MEANS),
+        "rejected": {name: _rejected(p_values[name], reasons[name]) for name in p_values},
         "levels": CURVE.tolist(),
     }
 
 
-def _p_column(name: str, p_values: Floats) -> Result:
-    return column(name, p_values, REASONS[name])
+def _why_untested(p_values: Floats, ratings: Integers, reasons: tuple[str, str]) -> str:
+    """Return why pairs have no p-value: too few ratings, as given for each pair, or no variance, or each for some."""
+    untested, few = np.isnan(p_values), ratings < 2
+    return reasons_of_some(((untested & few).any(), reasons[0]), ((untested & ~few).any(), reasons[1]))
 
 
-def _tests(free: Stacks, dependent: Stacks, items: Integers) -> dict[str, Floats]:
-    """Return p-values of each test, shapes (items,)."""
+def _tests(free: Stacks, dependent: Stacks, items: Integers) -> tuple[dict[str, Floats], tuple[Integers, Integers]]:
+    """Return p-values of each test, and the ratings that it has in either context, and in both; shapes (items,)."""
     sides = [rows_of_each(stacks.ratings.items) for stacks in (free, dependent)]
     found: dict[str, list[float]] = {name: [] for name in ("welch", "paired")}
-    for item in items.tolist():
+    fewest, both = np.zeros((2, len(items)), dtype=np.int64)
+    for place, item in enumerate(items.tolist()):
         one, other = free.ratings.keep(sides[0][item]), dependent.ratings.keep(sides[1][item])
         found["welch"].append(shift_p_value(one.values, other.values, equal_variances=False))  # type: ignore[arg-type]
         _, before, after = np.intersect1d(one.raters, other.raters, return_indices=True)
+        fewest[place], both[place] = min(len(one.values), len(other.values)), len(before)
         found["paired"].append(paired_shift_p_value(one.values[before], other.values[after]))
     columns = {name: np.array(p_values, dtype=np.float64) for name, p_values in found.items()}
-    return {"student": student_p_values(free, dependent, items), **columns}
+    return {"student": student_p_values(free, dependent, items), **columns}, (fewest, both)
 
 
 def student_p_values(free: Stacks, dependent: Stacks, items: Integers) -> Floats:

@@ -20,10 +20,9 @@ from scoring.summaries.undefined import UNSIGNED, Result, column, told
 
 BLOCK = 50
 """Splits per block: results by seed depend on it, so it must not be changed."""
-NO_FULL_LENGTH = "no correlation between halves is defined, or their mean is negative"
+NEGATIVE = "the mean correlation between halves is negative"
 ONE_RATING = "no item has two ratings"
 NO_CHOICES = "no counted choices"
-NO_SPREAD = "no split has a defined correlation, or only one has, so there is no standard deviation"
 
 
 def blocks(parameters: Parameters) -> int:
@@ -144,7 +143,7 @@ def join(slices: Sequence[Result]) -> Result:
 
 def _spread(spread: Spread) -> Result:
     figures = {"mean": spread.mean, "sd": spread.sd, "low": spread.low, "high": spread.high}
-    result = told(figures, spread.reason or NO_SPREAD)
-    result |= told({"full_length": spread.full_length}, spread.reason or NO_FULL_LENGTH)
+    result = told(figures, spread.reason or "")
+    result |= told({"full_length": spread.full_length}, NEGATIVE if spread.mean < 0 else spread.reason or "")
     # Some splits may be undefined although the spread of the others is defined: this is reported as well.
     return result if spread.reason is None else result | {"reason": spread.reason}

@@ -6,7 +6,7 @@ of an average rater by leaving items out. There is no interval where so few valu
 (`benchmarks.coverage`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import nan
 
 import numpy as np
@@ -25,39 +25,54 @@ from scoring.stats.intervals import (
 from scoring.stats.means import Mean, half_width
 from scoring.stats.missing import complete
 from scoring.stats.rank_intervals import FEWEST_ROWS, spearman_interval
-from scoring.stats.significance import Significance, significance
+from scoring.stats.reasons import Case, first_reason, is_certain, why_no_bounds, why_no_correlation
+from scoring.stats.significance import FEWEST, Significance, significance
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.tables import Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, told
 
 LEAST = 4  # rows, of comparisons by Fisher's r-to-z
 FEWEST_VALUES = 64  # of a mean: with fewer, intervals of skewed values have the true mean in 90 to 93 % of collections
-UNDEFINED_R = "the correlation is not defined, is 1 or -1, or is based on fewer than"
-NO_INTERVAL = f"{UNDEFINED_R} {FEWEST_PAIRS} pairs of values ({FEWEST_PAIRS + 1} for a partial correlation)"
-NO_RANK_INTERVAL = f"{UNDEFINED_R} {FEWEST_ROWS} pairs of values, or it is 1 or -1 without one of these"
-NO_TEST = f"{UNDEFINED_R} three pairs of values"
-NO_INTERVAL_OF_ITEMS = f"{UNDEFINED_R} {FEWEST_UNITS} items"
-NO_INTERVAL_OF_REPEATS = f"{UNDEFINED_R} {FEWEST_PEOPLE} annotators or {FEWEST_UNITS} items"
+FEW_PAIRS = "fewer than {} pairs of values"
+FEW_ITEMS = f"fewer than {FEWEST_UNITS} items"
+FEW_PEOPLE = f"fewer than {FEWEST_PEOPLE} annotators"
+NO_RANK_INTERVAL = "without one of the pairs of values, the correlation is 1 or -1, or is not defined"
+NO_RESAMPLES = "the correlation is not defined in resamples"
 NO_MEAN_INTERVAL = f"fewer than {FEWEST_VALUES} values"
-NO_AVERAGE_INTERVAL = (
-    f"fewer than {FEWEST_ITEMS} items rated by several annotators, or the mean is not defined or is 1 or -1"
-)
+NO_AVERAGE_INTERVAL = "without some items, the mean is not defined"
 UNKNOWN = Interval(nan, nan)
 
 
-def bounds(name: str, correlation: float, rows: int) -> Result:
-    """Return NAME_low and NAME_high of Pearson's r of independent rows, by Fisher's r-to-z, NAME_p and NAME_degrees."""
-    found = UNKNOWN if np.isnan(correlation) or rows < LEAST else confidence_interval(correlation, rows)
-    interval = told({f"{name}_low": found.low, f"{name}_high": found.high}, NO_INTERVAL)
-    return interval | told_test(name, significance(correlation, rows), NO_TEST)
+def bounds(name: str, r: float, rows: int, *, held: int = 0) -> Result:
+    """Return NAME_low and NAME_high of Pearson's r of independent rows, by Fisher's r-to-z, NAME_p and NAME_degrees.
+
+    Parameters: held, how many variables are held constant (a partial correlation); each takes a row.
+    """
+    found = UNKNOWN if np.isnan(r) or rows - held < LEAST else confidence_interval(r, rows - held)
+    fewest = FEWEST_PAIRS + held
+    reason = why_no_bounds(r, (rows < fewest, FEW_PAIRS.format(fewest)))
+    interval = told({f"{name}_low": found.low, f"{name}_high": found.high}, reason)
+    return interval | told_test(name, significance(r, rows, held), why_no_test(r, rows, held))
+
+
+def why_no_test(r: float, rows: int, held: int = 0) -> str:
+    """Return why a correlation has no p-value."""
+    return why_no_bounds(r, (rows < FEWEST + held, FEW_PAIRS.format(FEWEST + held)))
 
 
 def rank_bounds(name: str, x: Floats, y: Floats) -> Result:
     """Return the same of Spearman's correlation; rows with NaN are left out."""
     x, y = complete(x, y)
     found = spearman_interval(x, y)
-    interval = told({f"{name}_low": found.low, f"{name}_high": found.high}, NO_RANK_INTERVAL)
-    return interval | told_test(name, significance(spearman(x, y), len(x)), NO_TEST)
+    rho = spearman(x, y)
+    interval = told({f"{name}_low": found.low, f"{name}_high": found.high}, why_no_rank_interval(rho, len(x)))
+    return interval | told_test(name, significance(rho, len(x)), why_no_test(rho, len(x)))
+
+
+def why_no_rank_interval(rho: float, rows: int) -> str:
+    """Return why Spearman's correlation has no interval."""
+    certain = (is_certain(rho), "the correlation is 1 or -1")
+    return why_no_bounds(rho, (rows < FEWEST_ROWS, FEW_PAIRS.format(FEWEST_ROWS)), certain, otherwise=NO_RANK_INTERVAL)
 
 
 def told_test(name: str, test: Significance, reason: str) -> Result:
@@ -65,14 +80,18 @@ def told_test(name: str, test: Significance, reason: str) -> Result:
     return told({f"{name}_p": test.p, f"{name}_degrees": test.degrees}, reason)
 
 
-def told_agreement(x: Floats, y: Floats, reason: str) -> Result:
+def told_agreement(x: Floats, y: Floats, few: str) -> Result:
     """Return correlations and errors of two columns of independent rows, with the intervals of the correlations.
 
-    Rows with NaN are left out.
+    Rows with NaN are left out. few: why there is no correlation of fewer than two rows.
     """
     x, y = complete(x, y)
     found = agreement(x, y)
-    return told(found, reason) | bounds("pearson", found.pearson, len(x)) | rank_bounds("spearman", x, y)
+    return (
+        told(found, why_no_correlation(x, y, few))
+        | bounds("pearson", found.pearson, len(x))
+        | rank_bounds("spearman", x, y)
+    )
 
 
 def resampled_agreement(
@@ -89,27 +108,35 @@ def resampled_agreement(
     """
     items, values, means = compared
     found = correlations_with_intervals(items, values, means, generator, replicates=parameters.replicates)
-    return told(agreement(values, means), reason) | _resampled_bounds(found, NO_INTERVAL_OF_ITEMS, tested)
+    few = [(len(np.unique(items)) < FEWEST_UNITS, FEW_ITEMS)]
+    return told(agreement(values, means), reason) | _resampled_bounds(found, few, tested)
 
 
 def repeated_agreement(
     repeated: tuple[Integers, Integers, Floats, Floats],
     parameters: Parameters,
     generator: np.random.Generator,
-    reason: str,
+    few: str,
 ) -> Result:
     """Return correlations and errors of ratings given twice, with intervals by resampling people and items.
 
-    Parameters: repeated, the people, the items, and both ratings.
+    Parameters: repeated, the people, the items, and both ratings; few, why there is no correlation of fewer than two.
     """
     people, items, before, after = repeated
     found = correlations_of_repeats(people, items, before, after, generator, replicates=parameters.replicates)
-    return told(agreement(before, after), reason) | _resampled_bounds(found, NO_INTERVAL_OF_REPEATS, True)
+    fewer = [
+        (len(np.unique(people)) < FEWEST_PEOPLE, FEW_PEOPLE),
+        (len(np.unique(items)) < FEWEST_UNITS, FEW_ITEMS),
+    ]
+    reason = why_no_correlation(before, after, few, "all ratings of one of the two times are the same")
+    return told(agreement(before, after), reason) | _resampled_bounds(found, fewer, True)
 
 
-def _resampled_bounds(found: Mapping[str, TestedCorrelation], reason: str, tested: bool) -> Result:
+def _resampled_bounds(found: Mapping[str, TestedCorrelation], few: Sequence[Case], tested: bool) -> Result:
     bounds: Result = {}
     for name, own in found.items():
+        certain = (is_certain(own.value), "the correlation is 1 or -1")
+        reason = why_no_bounds(own.value, *few, certain, otherwise=NO_RESAMPLES)
         bounds |= told({f"{name}_low": own.low, f"{name}_high": own.high}, reason)
         bounds |= told_test(name, own.test, reason) if tested else {}
     return bounds
@@ -133,4 +160,11 @@ def average_bounds(name: str, ratings: Ratings, pools: Integers, pool: int) -> R
     Parameters: pools, of each person, -1 for whoever did not rate, shape (people,).
     """
     found = average_rater(ratings.items, ratings.raters, ratings.values, pools, pool)
-    return told({f"{name}_low": found.low, f"{name}_high": found.high}, NO_AVERAGE_INTERVAL)
+    shared = int((np.bincount(ratings.items) > 1).sum())
+    reason = first_reason(
+        (np.isnan(found.value), "the mean is not defined"),
+        (shared < FEWEST_ITEMS, f"fewer than {FEWEST_ITEMS} items rated by several annotators"),
+        (is_certain(found.value), "the mean is 1 or -1"),
+        (True, NO_AVERAGE_INTERVAL),
+    )
+    return told({f"{name}_low": found.low, f"{name}_high": found.high}, reason)

@@ -23,7 +23,7 @@ from scoring.summaries.tables import CONTEXTS, NONE, Floats, Integers, Items, Ma
 from scoring.summaries.texts import overlap_of
 from scoring.summaries.undefined import Result, column, told
 
-NOTHING_SHARED = "fewer than three items in common with people, or no variance"
+NOTHING_SHARED = "fewer than two items in common with people"
 NO_ALPHA = "no item was judged twice, or all values are the same"
 NOBODY = "no annotator shares enough items with another annotator and the model"
 NO_DIFFERENCE = "fewer than two items in common, or all differences are the same"

@@ -11,9 +11,9 @@ import numpy as np
 
 from scoring.stats.comparing import compare_means
 from scoring.stats.means import MeanComparison
-from scoring.stats.people import beside_others
+from scoring.stats.people import FEWEST_SHARED, beside_others
+from scoring.stats.reasons import is_certain, reasons_of_some
 from scoring.stats.significance import significance
-from scoring.summaries.intervals import NO_TEST as NO_P_VALUE
 from scoring.summaries.intervals import average_bounds
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
@@ -21,10 +21,12 @@ from scoring.summaries.stacks import Stacks, by_round_and_context
 from scoring.summaries.tables import NONE, Floats, Integers, Ratings
 from scoring.summaries.undefined import Result, column, distribution, told
 
-NO_CORRELATION = "fewer than three pairs in common with other annotators, or no variance among the ratings"
+FEW_PAIRS = "fewer than three pairs in common with other annotators"
+NO_VARIANCE = "no variance among the ratings"
 NO_RATERS = "no annotator in this pool has a defined correlation"
 NOBODY = "no annotator has a defined correlation"
-NO_TEST = "fewer than two annotators in a pool have a defined correlation, or all have the same one"
+FEW_RATERS = "fewer than two annotators in a pool have a defined correlation"
+SAME_RATERS = "all correlations in each pool are the same"
 TESTS = {"student": True, "welch": False}
 NOT_COMPARED = {one.name: nan for one in fields(MeanComparison)}
 
@@ -43,14 +45,18 @@ def _of_stacks(snapshot: Snapshot, stacks: Stacks) -> Result:
     tests = [significance(r, number) for r, number in zip(pearson.tolist(), pairs, strict=True)]
     pools = _pools(snapshot, stacks.round)
     placed = [pools.get(rater, "") for rater in people.tolist()]
+    undefined, few = np.isnan(pearson), np.array(pairs) < FEWEST_SHARED
+    reason = reasons_of_some(((undefined & few).any(), FEW_PAIRS), ((undefined & ~few).any(), NO_VARIANCE))
+    certain = (any(is_certain(r) for r in pearson.tolist()), "the correlation is 1 or -1")
+    no_test = reasons_of_some((undefined.any(), "the correlation is not defined"), certain)
     by_pool = {pool: pearson[[one == pool for one in placed] & ~np.isnan(pearson)] for pool in sorted(set(placed))}
     return {
         "annotator": names,
         "pool": placed,
         "pairs": pairs,
-        **column("pearson", pearson, NO_CORRELATION),
-        **column("pearson_p", [test.p for test in tests], NO_P_VALUE),
-        **column("pearson_degrees", [test.degrees for test in tests], NO_P_VALUE),
+        **column("pearson", pearson, reason),
+        **column("pearson_p", [test.p for test in tests], no_test),
+        **column("pearson_degrees", [test.degrees for test in tests], no_test),
         "typical": _typical(names, pearson) | average_bounds("mean", own, _one_pool(people, len(found.correlation)), 0),
         "pools": _pools_told(own, by_pool, dict(zip(people.tolist(), placed, strict=True)), len(found.correlation)),
         "compared": _compared(by_pool),
@@ -112,6 +118,6 @@ def _compared(by_pool: Mapping[str, Floats]) -> list[dict[str, Any]]:
 
 def _test(one: Floats, other: Floats, equal_variances: bool) -> Result:
     if min(len(one), len(other)) < 2:
-        return told(NOT_COMPARED, NO_TEST)
+        return told(NOT_COMPARED, FEW_RATERS)
     found = compare_means(one.tolist(), other.tolist(), equal_variances=equal_variances)
-    return told(asdict(found), NO_TEST)
+    return told(asdict(found), SAME_RATERS)

@@ -16,6 +16,7 @@ from scoring.stats.alpha import all_alphas
 from scoring.stats.intervals import FEWEST_UNITS, alpha_with_interval
 from scoring.stats.people import beside_others
 from scoring.stats.ratings import rounded
+from scoring.stats.reasons import first_reason, why_no_agreement, why_no_alpha, why_no_icc
 from scoring.summaries.intervals import average_bounds, repeated_agreement, resampled_agreement
 from scoring.summaries.parameters import Parameters
 from scoring.summaries.snapshot import Snapshot
@@ -23,17 +24,10 @@ from scoring.summaries.stacks import DEPENDENT, Stacks, by_round_and_context
 from scoring.summaries.tables import BLOCKS, NONE, Ratings
 from scoring.summaries.undefined import Result, column, distribution, told
 
-NO_CORRELATION = "no item has two ratings, or the ratings or item means do not vary"
-NO_OTHERS = "no item has two ratings, or the ratings or the means of the others do not vary"
-NO_ALPHA_INTERVAL = f"alpha is not defined or is 1 or -1, or fewer than {FEWEST_UNITS} items have two ratings"
-NO_ALPHA = (
-    "no item has two ratings, the ratings do not vary, or their values are not valid at this level of measurement"
-)
-NO_ICC = "fewer than two items, no item rated twice, or no variance"
 NO_BOUND = "no item has more than three ratings"
 NO_ORACLE = "no item has more than one rating"
 NO_RATER = "no annotator shares two items with others whose ratings vary"
-NO_INTRA = "fewer than two ratings were repeated by the same annotator, or they do not vary"
+NO_INTRA = "fewer than two ratings were repeated by the same annotator"
 NO_SCORES = "no item was rated"
 ONE_RATING = "the standard deviation of a single rating is not defined"
 
@@ -73,17 +67,23 @@ def agreement(snapshot: Snapshot, parameters: Parameters, generator: np.random.G
 def agreement_of(stacks: Stacks, parameters: Parameters, generator: np.random.Generator) -> Result:
     items, raters, values = stacks.ratings.items, stacks.ratings.raters, stacks.ratings.values
     stacks_of_items, bounds = np.bincount(items), _bounds(stacks, parameters, generator)
+    own, others = with_stack(items, values), with_others(items, values)
+    compared = {
+        # A rating is part of the mean of its pair: the correlation is above 0 without any agreement.
+        "inter": resampled_agreement(own, parameters, generator, why_no_agreement(own, "item means"), tested=False),
+        "leave_one_out": resampled_agreement(
+            others, parameters, generator, why_no_agreement(others, "means of the others")
+        ),
+    }
     return {
         "items": len(np.unique(items)),
         "annotators": len(np.unique(raters)),
         "ratings": len(values),
         "items_compared": int((stacks_of_items > 1).sum()),
         "ratings_compared": int(stacks_of_items[stacks_of_items > 1].sum()),
-        # A rating is part of the mean of its pair: the correlation is above 0 without any agreement.
-        "inter": resampled_agreement(with_stack(items, values), parameters, generator, NO_CORRELATION, tested=False),
-        "leave_one_out": resampled_agreement(with_others(items, values), parameters, generator, NO_OTHERS),
-        "alpha": told(all_alphas(items, values), NO_ALPHA) | bounds,
-        "icc": told(intraclass_correlation(items, values), NO_ICC),
+        **compared,
+        "alpha": told(all_alphas(items, values), why_no_alpha(items, values)) | bounds,
+        "icc": told(intraclass_correlation(items, values), why_no_icc(items, values)),
         **told({"mse_bound": mse_bound(items, values)}, NO_BOUND),
         **told({"mse_oracle": mse_oracle(items, values)}, NO_ORACLE),
         **_average_rater(stacks.ratings),
@@ -103,7 +103,13 @@ def _bounds(stacks: Stacks, parameters: Parameters, generator: np.random.Generat
     """Return the 95 % confidence interval of interval alpha, by resampling items."""
     own = stacks.ratings
     found = alpha_with_interval(own.items, own.values, generator, replicates=parameters.replicates)
-    return told({"interval_low": found.low, "interval_high": found.high}, NO_ALPHA_INTERVAL)
+    paired = int((np.bincount(own.items) > 1).sum())
+    reason = first_reason(
+        (np.isnan(found.value), "α is not defined"),
+        (paired < FEWEST_UNITS, f"fewer than {FEWEST_UNITS} items have two ratings"),
+        (True, "α is 1 or -1"),
+    )
+    return told({"interval_low": found.low, "interval_high": found.high}, reason)
 
 
 def has_intra(snapshot: Snapshot) -> bool:
@@ -119,7 +125,7 @@ def intra(snapshot: Snapshot, parameters: Parameters, generator: np.random.Gener
     own = snapshot.ratings.keep(snapshot.ratings.counted & ~np.isnan(snapshot.ratings.values))
     again, first = own.keep(own.blocks == INTRA), own.keep(own.blocks == MAIN)
     names = snapshot.facts.rounds
-    resample = partial(repeated_agreement, parameters=parameters, generator=generator, reason=NO_INTRA)
+    resample = partial(repeated_agreement, parameters=parameters, generator=generator, few=NO_INTRA)
     return {
         names[late]: {
             names[early]: _intra(

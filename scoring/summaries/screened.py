@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from scoring.stats.correlation import spearman
+from scoring.stats.reasons import why_no_correlation
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.stacks import Stacks
 from scoring.summaries.tables import Floats, Ratings
 from scoring.summaries.undefined import Result, column, told
 
 MOST_NAMED = 10
-NO_CORRELATION = "fewer than two items have both scores, or all scores are equal"
+FEW = "fewer than two items have both scores"
 NO_SCORE = "the item has no such score"
 
 
@@ -58,7 +59,8 @@ def _pair(one: str, other: str, first: Floats, second: Floats) -> Result:
     differences = np.abs(first - second)
     figures |= {"mean_change": float(differences.mean()) if len(differences) else np.nan}
     figures |= {"largest_change": float(differences.max(initial=0.0)) if len(differences) else np.nan}
-    return {"one": one, "other": other, "items": len(first), **told(figures, NO_CORRELATION)}
+    reason = why_no_correlation(first, second, FEW, "all scores are equal")
+    return {"one": one, "other": other, "items": len(first), **told(figures, reason)}
 
 
 def _most_changed(keys: tuple[str, ...], scores: Mapping[str, Floats]) -> Result:

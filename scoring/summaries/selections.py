@@ -8,6 +8,7 @@ import numpy as np
 
 from scoring.stats.correlation import correlations_of_random_subsets, partial, pearson
 from scoring.stats.filtering import near_expected
+from scoring.stats.reasons import why_no_correlation
 from scoring.stats.significance import UNDEFINED
 from scoring.summaries.intervals import bounds, told_test
 from scoring.summaries.parameters import Parameters
@@ -18,7 +19,7 @@ from scoring.summaries.undefined import Result, told
 
 DISTANCES = {"N2": 2.0, "N1": 1.0}
 """Czech News 5.2."""
-NO_CORRELATION = "fewer than two pairs, or no variance"
+FEW = "fewer than two pairs"
 NO_PARTIAL = "one of the pairwise correlations is not defined, or the earlier value explains all variance"
 NO_SUBSETS = "the filter keeps no pair, or the pairs of a random subset do not vary"
 NOT_TESTED = "means over random subsets are not tested"
@@ -130,8 +131,9 @@ def _correlated(columns: Pairwise) -> Result:
     pairwise = {name: pearson(*pair) for name, pair in columns.items()}
     intervals = [bounds(name, r, rows) for name, r in pairwise.items()]
     left = _given_selection(pairwise)
-    intervals.append(bounds("partial", left, rows - 1))  # a row less for the variable that is held constant
-    told_ = told(pairwise, NO_CORRELATION) | told({"partial": left}, NO_PARTIAL)
+    intervals.append(bounds("partial", left, rows, held=1))
+    reasons = {name: why_no_correlation(*pair, FEW) for name, pair in columns.items()}
+    told_ = told(pairwise, reasons) | told({"partial": left}, NO_PARTIAL)
     return {"pairs": rows, **told_} | {name: one for own in intervals for name, one in own.items()}
 
 

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from scoring.stats.reasons import first_reason
 from scoring.stats.subgroups import ChoiceSubgroup, RatingSubgroup, subgroup_of_choices, subgroup_of_ratings
 from scoring.summaries.demographics import SMALLEST
 from scoring.summaries.parameters import Parameters
@@ -18,8 +19,8 @@ from scoring.summaries.undefined import Result, told
 
 TOO_FEW = f"fewer than {SMALLEST} annotators of this group have judgments that count"
 TOO_FEW_OTHERS = f"fewer than {SMALLEST} annotators outside of this group have judgments that count"
-NO_ALPHA = "no item was judged by two annotators of this group, or their judgments do not vary"
-NOT_SHARED = "the group and the other annotators share too few items, or the scores do not vary"
+NO_ALPHA = ("no item was judged by two annotators of this group", "the judgments of this group do not vary")
+NOT_SHARED = ("the group and the other annotators share fewer than two items", "the scores do not vary")
 WITHIN = {"ratings": ("ratings", "units", "alpha"), "choices": ("choices", "tuples", "alpha_best", "alpha_worst")}
 WITH_OTHERS = {"ratings": ("shared", "pearson", "shift"), "choices": ("shared", "pearson")}
 Groups = Mapping[str, Sequence[int]]
@@ -78,5 +79,7 @@ def _figures(kind: str, raters: Integers, label: str, members: Sequence[int], co
     if others < SMALLEST:
         compared = told(dict.fromkeys(WITH_OTHERS[kind]), TOO_FEW_OTHERS)
     else:
-        compared = told({name: computed[name] for name in WITH_OTHERS[kind]}, NOT_SHARED)
-    return figures | numbers | told(within, NO_ALPHA) | compared
+        reason = first_reason((computed["shared"] < 2, NOT_SHARED[0]), (True, NOT_SHARED[1]))
+        compared = told({name: computed[name] for name in WITH_OTHERS[kind]}, reason)
+    reason = first_reason((not computed[WITHIN[kind][1]], NO_ALPHA[0]), (True, NO_ALPHA[1]))
+    return figures | numbers | told(within, reason) | compared

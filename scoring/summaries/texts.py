@@ -7,6 +7,7 @@ import numpy as np
 
 from scoring.stats.bws import best_worst_scores, count_choices
 from scoring.stats.correlation import spearman
+from scoring.stats.reasons import why_no_correlation
 from scoring.stats.text import Readability, dice_overlap, mtld, readability, root_type_token_ratio
 from scoring.summaries.by_group import Grouping, domains_of_items, of_each
 from scoring.summaries.choice_scores import has_choices
@@ -19,7 +20,7 @@ from scoring.summaries.undefined import Result, column, distribution, told
 
 ENGLISH = "en"
 NO_OVERLAP = "neither text contains words"
-NO_CORRELATION = "fewer than two items with a score and an overlap, or no variance"
+FEW = "fewer than two items with a score and an overlap"
 NO_MTLD = "there are no words, or no word is repeated"
 NO_TOKENS = "no word"
 NOT_ENGLISH = "no text is marked as English, and the readability indices are defined for English only"
@@ -67,7 +68,8 @@ def _with_scores(snapshot: Snapshot, overlap: Floats) -> Result:
     def correlate(scores: Floats) -> Result:
         pairs = int((~np.isnan(scores + overlap)).sum())
         rho = spearman(overlap, scores)
-        return {"items": pairs, **told({"spearman": rho}, NO_CORRELATION), **rank_bounds("spearman", overlap, scores)}
+        reason = why_no_correlation(overlap, scores, FEW, "all scores, or all overlaps, are the same")
+        return {"items": pairs, **told({"spearman": rho}, reason), **rank_bounds("spearman", overlap, scores)}
 
     if has_choices(snapshot):
         return {"choices": correlate(best_worst_scores(count_choices(snapshot.counted_choices)))}

@@ -15,6 +15,7 @@ from scoring.stats.models import (
     fit_bradley_terry,
 )
 from scoring.stats.pairs import implied_pairs
+from scoring.stats.reasons import why_no_correlation
 from scoring.stats.reliabilities import fit_best_worst_annotators
 from scoring.stats.utility_posterior import fit_posterior
 from scoring.summaries.parameters import Parameters
@@ -23,7 +24,7 @@ from scoring.summaries.undefined import UNSIGNED, Result, column, told
 
 NEVER_COMPARED = "the item was never compared with another"
 NOT_SOLVED = "the comparisons are too unbalanced to solve the equations for the standard errors"
-NO_CORRELATION = "fewer than two items, or all scores are equal"
+FEW = "fewer than two items"
 ONE_PERSON = "all judgments are by one annotator, so there is no other annotator to compare with"
 NO_ANNOTATOR = "the annotator has no counted choices"
 
@@ -95,7 +96,10 @@ def _fitted(snapshot: Snapshot, choices: Choices, fitted: Utilities) -> Result:
         "log_likelihood": fitted.log_likelihood,
         "converged": fitted.converged,
         "left_out": _left_out(snapshot),
-        **told({"spearman_with_counting": spearman(fitted.values, counting)}, NO_CORRELATION),
+        **told(
+            {"spearman_with_counting": spearman(fitted.values, counting)},
+            why_no_correlation(fitted.values, counting, FEW, "all scores are equal"),
+        ),
     }
 
 

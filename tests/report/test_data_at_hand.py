@@ -6,7 +6,7 @@ import pytest
 
 from annotation.domain.judgment.extra_judgments import withdraw_items
 from annotation.domain.material import ImportPolicy, import_judgments
-from annotation.domain.participation.lifecycle import leave
+from annotation.domain.participation.lifecycle import exclude, leave
 from annotation.domain.planning.rounds import plan_round
 from annotation.domain.recruiting.overview import annotator_for, take_seat
 from annotation.domain.simulation.rounds import Behaviour, simulate_person
@@ -131,8 +131,8 @@ def test_imported_choices_are_not_told_as_planned(tmp_path):
         "main.tuple_size is 3 instead of 4. "
     )
     assert found["Protocol"].endswith(
-        "The choices were imported rather than collected with this design: there are 3 tuples built from 5 pairs; 2 "
-        "annotators contributed 3 choices to the analysis, 1 to 2 (median 1.5) for each of 2 tuples and 1 to 2 per "
+        "The choices were imported rather than collected with this design: there are 3 tuples built from 4 of 5 pairs; "
+        "2 annotators contributed 3 choices to the analysis, 1 to 2 (median 1.5) for each of 2 tuples and 1 to 2 per "
         "annotator; 1 tuple has no choices."
     )
     assert found["Annotators"] == (
@@ -145,6 +145,31 @@ def test_imported_choices_are_not_told_as_planned(tmp_path):
         in card
     )
     assert "| main | 3 | 4 | 3 | 1: by the imported file |" in card
+
+
+def test_judgments_imported_before_a_round_was_planned_are_not_told_as_collected(tmp_path):
+    rows = [f"p{pair},{who},{pair % 4}" for pair in range(1, 5) for who in ("a", "b")]
+    project = imported("stss131", tmp_path, "item,annotator,value", rows, people="3")
+    plan_round(project=project, round_key="main")
+    simulate(project, "main")
+    exclude(participation_id=outside_place(project, "a").pk, reason="No consent.", actor=make_user("boss"), now=NOON)
+
+    run = run_of(project)
+
+    found, card = told(run), card_of(run)
+    assert numbers_of(project, "participation__annotator__external_id")["b"] == 4
+    assert found["Protocol"].startswith("Judgments were partly imported and partly collected following the protocol of")
+    assert "; 4 of these ratings, by 1 annotator, were imported" in found["Protocol"]
+    assert found["Annotators"].startswith(
+        "Judgments by 2 annotators were imported; those of 1 of them are excluded from the analysis. 3 annotators "
+        "took part: 3 finished."
+    )
+    assert "Human judgments of texts, partly imported and partly collected following" in card
+    assert "; 4 of these ratings, by 1 annotator, were imported" in card
+
+
+def outside_place(project, name):
+    return project.participations.get(annotator__external_id=name)
 
 
 def test_imported_ratings_claim_no_raters(tmp_path):

@@ -17,17 +17,16 @@ from scoring.stats.correlation import pearson, spearman
 from scoring.stats.evaluation import compare_models, evaluate
 from scoring.stats.means import MeanComparison
 from scoring.stats.rank_intervals import spearman_interval
+from scoring.stats.reasons import why_no_bounds
 from scoring.stats.significance import significance
 from scoring.summaries.by_group import domains_of_items, turns_of_items
-from scoring.summaries.intervals import LEAST, NO_RANK_INTERVAL, bounds
+from scoring.summaries.intervals import FEW_PAIRS, LEAST, bounds, why_no_rank_interval, why_no_test
 from scoring.summaries.snapshot import Snapshot
 from scoring.summaries.undefined import told
 
 NAMED = 20  # items that a result lists
 MOST_PARTS = 50  # languages or domains with separate figures
 TESTED = [one.name for one in fields(comparing.Comparison)]
-NO_INTERVAL = f"a correlation of 1 or -1, or of fewer than {comparing.FEWEST_PAIRS} items, has no interval"
-NO_TEST = "a correlation of 1 or -1 has no p-value"
 NO_Z = "z is not defined for the correlations of the two models with the scores and with each other"
 NO_RATERS = (
     "fewer than two annotators have a defined correlation with the others, or the judgments are choices, not ratings"
@@ -124,26 +123,32 @@ def _correlations(predicted: np.ndarray, scores: np.ndarray) -> dict[str, Any]:
     except ValueError as error:
         raise Refusal(str(error)) from error
     r, rho = pearson(predicted, scores), spearman(predicted, scores)
+    rows, fewest = len(scores), comparing.FEWEST_PAIRS
+    no_interval, no_rank_interval = (
+        why_no_bounds(r, (rows < fewest, FEW_PAIRS.format(fewest))),
+        why_no_rank_interval(rho, rows),
+    )
+    no_test, no_rank_test = why_no_test(r, rows), why_no_test(rho, rows)
     whole = {
         "pearson": {
             "r": r,
-            "interval": told(comparing.confidence_interval(r, len(scores)), NO_INTERVAL),
-            "test": told(significance(r, len(scores)), NO_TEST),
+            "interval": told(comparing.confidence_interval(r, rows), no_interval),
+            "test": told(significance(r, rows), no_test),
         },
         "spearman": {
             "r": rho,
-            "interval": told(spearman_interval(predicted, scores), NO_RANK_INTERVAL),
-            "test": told(significance(rho, len(scores)), NO_TEST),
+            "interval": told(spearman_interval(predicted, scores), no_rank_interval),
+            "test": told(significance(rho, rows), no_rank_test),
         },
     }
     return {
         "pairs": found.pairs,
         "pearson": found.pearson,
-        "pearson_interval": told(found.pearson_interval, NO_INTERVAL),
-        "pearson_test": told(found.pearson_test, NO_TEST),
+        "pearson_interval": told(found.pearson_interval, no_interval),
+        "pearson_test": told(found.pearson_test, no_test),
         "spearman": found.spearman,
-        "spearman_interval": told(found.spearman_interval, NO_RANK_INTERVAL),
-        "spearman_test": told(found.spearman_test, NO_TEST),
+        "spearman_interval": told(found.spearman_interval, no_rank_interval),
+        "spearman_test": told(found.spearman_test, no_rank_test),
         "whole": whole,
         "mse": found.mse,
     }

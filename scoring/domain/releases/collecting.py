@@ -1,7 +1,7 @@
 """The origin of a run's judgments: planned and collected here, or imported, and by which changes of a preset."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from django.db.models import Count
@@ -12,8 +12,8 @@ from annotation.protocols.settings import setting_names, written
 from annotation.protocols.spec import Protocol
 from annotation.protocols.terms import JudgmentKind
 from annotation.protocols.wording import QUESTION, texts_of
-from annotation.queries import counted, done_plans, judgments_of
-from scoring.exports.collected import Collected, collected_amounts
+from annotation.queries import counted, done_plans, imported_places, judgments_of
+from scoring.exports.collected import Collected, brought_in, collected_amounts
 from scoring.exports.report.waves import Look
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.queries import with_shortened_pause
@@ -48,13 +48,31 @@ def collected_of(view: SnapshotView) -> dict[str, Collected]:
     places = dict(firsts.values_list("round").annotate(places=Count("pk")))
     shortened = Participation.objects.filter(pk__in=with_shortened_pause(project, view["sources.entries"]))
     pauses = Counter(shortened.values_list("round", flat=True))
-    looks = looks_of(view)
+    looks, elsewhere = looks_of(view), imported_people(project)
     return {
         key: replace(
-            own, planned=key in planned, places=places.get(key, 0), shortened=pauses[key], looks=looks.get(key, ())
+            own,
+            planned=key in planned,
+            brought_in=_brought_in(view, key, elsewhere[key]) if key in planned else (0, 0),
+            places=places.get(key, 0),
+            shortened=pauses[key],
+            looks=looks.get(key, ()),
         )
         for key, own in found.items()
     }
+
+
+def imported_people(project: Project) -> dict[str, set[str]]:
+    """Return the pseudonyms of the annotators whose judgments were imported, by round."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for key, pseudonym in imported_places(project.participations.all()).values_list("round", "annotator__pseudonym"):
+        found[key].add(pseudonym)
+    return found
+
+
+def _brought_in(view: SnapshotView, key: str, pseudonyms: Collection[str]) -> tuple[int, int]:
+    round_ = view.project.protocol.round(key)
+    return (0, 0) if round_.design.selects or not pseudonyms else brought_in(view, round_, pseudonyms)
 
 
 def looks_of(view: SnapshotView) -> dict[str, list[Look]]:

@@ -9,7 +9,8 @@ from django.utils.translation import get_language_info
 
 from annotation.models import Assignment, Participation
 from annotation.models import State as Working
-from scoring.domain.releases.collecting import changes_of, collected_of
+from annotation.queries import done_plans
+from scoring.domain.releases.collecting import changes_of, collected_of, imported_people
 from scoring.domain.releases.demographics import agreement_by_answer, demographics_of
 from scoring.domain.releases.making import reasons_of
 from scoring.domain.runs.snapshots import opened, snapshot_of
@@ -91,18 +92,28 @@ def _people(run: Run, view: SnapshotView) -> dict[str, People]:
     )
     unsigned = {key for key, stands_in in zip(rounds, unknown, strict=True) if stands_in}
     too_late = _too_late(run)
+    elsewhere = imported_people(run.project)
+    planned = set(done_plans(run.project).values_list("round", flat=True))
+    names = [view["raters.pseudonyms"][rater] for rater in view["participations.raters"].tolist()]
+    imported = Counter(
+        (key, state)
+        for key, state, name in zip(rounds, view["participations.states"], names, strict=True)
+        if key in planned and name in elsewhere[key]
+    )
     found = {}
     for round_ in run.project.protocol.rounds:
         numbers = Counter({state: states[round_.key, state] for state in Working.values})
         if round_.key not in view.facts.rounds:
             numbers = _now(run.project.participations.filter(round=round_.key, annotator__isnull=False))
         found[round_.key] = People(
-            finished=numbers[Working.FINISHED] - too_late[round_.key],
+            finished=numbers[Working.FINISHED] - too_late[round_.key] - imported[round_.key, Working.FINISHED],
             too_late=too_late[round_.key],
             going_on=sum(numbers[state] for state in GOING_ON),
             left=numbers[Working.LEFT],
             not_begun=numbers[Working.INVITED],
             excluded=reasons.get(round_.key, {}),
+            imported=imported[round_.key, Working.FINISHED] + imported[round_.key, Working.EXCLUDED],
+            imported_excluded=imported[round_.key, Working.EXCLUDED],
             unknown=round_.key in unsigned,
         )
     return found

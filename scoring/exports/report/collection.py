@@ -15,7 +15,8 @@ class People:
     """The annotators of a round. excluded: how many, by kind of reason; they are in none of the other numbers.
 
     too_late: how many came when nothing was left to answer; they are not among those who finished.
-    unknown: whether there are choices by unknown people, who are in no number.
+    imported: those whose judgments were imported before the round was planned; imported_excluded: how many of these
+    are excluded. They did not take part. unknown: whether there are choices by unknown people, who are in no number.
     """
 
     finished: int = 0
@@ -24,11 +25,18 @@ class People:
     left: int = 0
     not_begun: int = 0
     excluded: Mapping[str, int] = field(default_factory=dict)
+    imported: int = 0
+    imported_excluded: int = 0
     unknown: bool = False
 
     @property
     def took_part(self) -> int:
-        return self.finished + self.going_on + self.left + sum(self.excluded.values())
+        return self.finished + self.going_on + self.left + self.excluded_here
+
+    @property
+    def excluded_here(self) -> int:
+        """Return how many of those who took part are excluded."""
+        return sum(self.excluded.values()) - self.imported_excluded
 
 
 @dataclass(frozen=True)
@@ -72,4 +80,6 @@ def origin(paper: str, changes: Sequence[str], collected: Mapping[str, Collected
     if imported and imported == len(judged):
         return f"imported into a project that uses {protocol or 'a protocol of its own'}"
     some = "imported for some rounds and, for the others, " if imported else ""
+    if any(one.brought_in[0] for one in judged):
+        some = "partly imported and partly "
     return f"{some}collected {f'following {protocol}' if paper else 'with Semblance'}"

@@ -66,7 +66,8 @@ def _facts(round_: Round, collected: Collected, noun: str) -> Iterator[str]:
             )
         return
     if round_.design.compares and collected.things:
-        yield f"there are {counted(collected.things, 'tuple')} built from {counted(collected.items, noun)}"
+        some = f"{collected.compared:,} of " if collected.compared != collected.items else ""
+        yield f"there are {counted(collected.things, 'tuple')} built from {some}{counted(collected.items, noun)}"
         noun = "tuple"
     if collected.withdrawn:
         verb = "was" if collected.withdrawn == 1 else "were"
@@ -79,6 +80,10 @@ def _facts(round_: Round, collected: Collected, noun: str) -> Iterator[str]:
             yield f"{counted(missing, noun)} {'has' if missing == 1 else 'have'} no {kind}s"
     for name in collected.empty:
         yield f"{name}: none"
+    judgments, people = collected.brought_in
+    if judgments:
+        verb = "was" if judgments == 1 else "were"
+        yield f"{judgments:,} of these {kind}s, by {counted(people, 'annotator')}, {verb} imported"
     if collected.repeated:
         verb = "is" if collected.repeated == 1 else "are"
         yield f"{counted(collected.repeated, 'further rating')} of repeated pairs {verb} included"

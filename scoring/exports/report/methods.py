@@ -98,14 +98,15 @@ def _people(own: Collection) -> Iterator[str]:
             continue
         if people.unknown:
             yield f"Choices without annotator identifiers were imported{where}."
+        yield from _brought_in(people, where)
         if not people.took_part:
-            if not people.unknown:
+            if not people.unknown and not people.imported:
                 yield f"No annotators took part{where}."
             continue
         parts = [f"{people.finished:,} finished"] if people.finished else []
         parts += [f"{people.going_on:,} had not yet finished"] if people.going_on else []
         parts += [f"{people.left:,} left before finishing"] if people.left else []
-        excluded = sum(people.excluded.values())
+        excluded = people.excluded_here
         parts += [f"{excluded:,} {'was' if excluded == 1 else 'were'} excluded"] if excluded else []
         yield f"{counted(people.took_part, 'annotator')} took part{where}: {listed(parts)}."
         if people.too_late:
@@ -123,6 +124,14 @@ def _demographics(own: Collection) -> Iterator[str]:
         yield f"Answers to “{one.question}” by the {everybody} whose judgments are included in the analysis: {groups}."
     if own.demographics:
         yield MERGED
+
+
+def _brought_in(people: People, where: str) -> Iterator[str]:
+    """Yield whose judgments were imported into a round that others then took part in."""
+    if people.imported:
+        out = people.imported_excluded
+        more = f"; those of {out:,} of them are excluded from the analysis" if out else ""
+        yield f"Judgments by {counted(people.imported, 'annotator')} were imported{where}{more}."
 
 
 def _imported(own: Collection, round_key: str) -> bool:
