@@ -25,7 +25,8 @@ from annotation.models import (
 )
 from annotation.models.audit_actions import Action
 from annotation.protocols.terms import BlockKind
-from annotation.queries import CHUNK, JudgmentRow, countable, counted_pairs, judgment_rows, judgments_of
+from annotation.queries.counting import countable, counted_pairs
+from annotation.queries.judgments import CHUNK, JudgmentRow, judgment_rows, judgments_of
 from scoring.models import Run
 from scoring.models import State as RunState
 from scoring.models.audit_actions import ScoringAction

@@ -7,7 +7,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotation.models import Judgment, SelectedPair, TuplePlace
-from annotation.queries import COLUMNS, PAIR_NOT_COUNTED_BECAUSE
+from annotation.queries.counting import PAIR_NOT_COUNTED_BECAUSE
+from annotation.queries.judgments import COLUMNS
 
 Row = dict[str, Any]
 OWN = (

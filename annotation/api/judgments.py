@@ -14,7 +14,8 @@ from annotation.api.schema import streamed
 from annotation.models import Inversion
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.terms import BlockKind, Context
-from annotation.queries import about_item, current, judgments_of
+from annotation.queries.counting import current
+from annotation.queries.judgments import about_item, judgments_of
 
 
 class SelectedSerializer(serializers.Serializer):

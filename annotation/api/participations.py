@@ -9,7 +9,7 @@ from rest_framework import serializers
 from annotation.api.base import PagedView
 from annotation.api.paging import PageQuery, filters
 from annotation.models import Membership, Participation, PersonalAnswer, State
-from annotation.queries import with_progress
+from annotation.queries.people import with_progress
 
 
 class ParticipationSerializer(serializers.ModelSerializer):

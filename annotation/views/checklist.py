@@ -11,7 +11,7 @@ from annotation.domain.project.lifecycle import has_texts
 from annotation.models import Project
 from annotation.models.audit_actions import Action
 from annotation.protocols.terms import Material
-from annotation.queries import done_plans
+from annotation.queries.projects import done_plans
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.project.lifecycle import has_texts
 from annotation.models import Project
-from annotation.queries import done_plans
+from annotation.queries.projects import done_plans
 
 GUIDELINES_READ = "guidelines read"
 """The key of the session that lists the projects whose guidelines a manager has opened."""

@@ -17,7 +17,7 @@ from annotation.middleware import zone
 from annotation.models import Participation, State
 from annotation.permissions import may_open_projects, researched_projects
 from annotation.planning.costs import minutes_for
-from annotation.queries import ENDED, with_maximum, with_progress
+from annotation.queries.people import ENDED, with_maximum, with_progress
 from annotation.views.first_steps import first_steps
 from annotation.views.joining import own_link
 

@@ -14,7 +14,8 @@ from annotation.domain.participation.progress import progress
 from annotation.forms.answers import AnswerForm
 from annotation.models import Assignment, Document, DocumentKind, Item, Participation
 from annotation.protocols.terms import Context
-from annotation.queries import add_places, current
+from annotation.queries.counting import current
+from annotation.queries.screens import add_places
 from annotation.texts import direction, highlighted, page_from_markdown, with_sentence_marked
 from annotation.views.practice_pages import shown_examples
 

@@ -19,7 +19,7 @@ from annotation.forms.refusals import refusals
 from annotation.keyset import keyset_page
 from annotation.models import JobState, Project, User
 from annotation.permissions import administrators_only
-from annotation.queries import open_projects
+from annotation.queries.projects import open_projects
 from config.administration.effective_settings import effective_settings
 from config.administration.forms import AccountFilterForm, RightsForm
 from config.operation.readiness import readiness

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.api.base import ProjectView
 from annotation.models import Participation, Project, State
-from annotation.queries import round_counts
+from annotation.queries.people import round_counts
 from annotation.tasks import run_job
 from scoring.domain.monitoring.progress import RoundProgress, progress_of
 from scoring.domain.monitoring.statistics import request_statistics

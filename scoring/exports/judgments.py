@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.protocols.terms import JudgmentKind
-from annotation.queries import JudgmentRow
+from annotation.queries.judgments import JudgmentRow
 from annotation.unknown import is_unknown
 from scoring.exports.files import PlainCsv
 from scoring.exports.snapshot_view import SnapshotView

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from annotation.queries import JudgmentRow
+from annotation.queries.judgments import JudgmentRow
 from scoring.exports.files import PlainCsv, Row, plain_csv, utc
 
 NAME = "tuples.csv"

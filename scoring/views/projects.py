@@ -21,7 +21,8 @@ from annotation.models import InvitationLink, Participation, Project, ProjectSta
 from annotation.models.jobs import NOT_ENDED
 from annotation.permissions import managed_project, may_open_projects, researched_projects
 from annotation.protocols.spec import Round
-from annotation.queries import done_plans, round_counts
+from annotation.queries.people import round_counts
+from annotation.queries.projects import done_plans
 from annotation.tasks import run_job
 from annotation.views.checklist import steps_of
 from annotation.views.first_steps import first_steps, first_steps_of

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.domain.participation.locking import lock_own
 from annotation.models import Assignment, Message, Participation, User
 from annotation.prepared import Prepared, prepared_queries
-from annotation.queries import next_screens, open_screens, with_texts
+from annotation.queries.screens import next_screens, open_screens, with_texts
 from tests.best_worst import tuple_round
 from tests.factories import NOON, make_user, rate_next, rating_round, selection_round
 

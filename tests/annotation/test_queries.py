@@ -6,19 +6,10 @@ from annotation.domain.judgment.answers import Answer
 from annotation.domain.judgment.saving import rate
 from annotation.domain.participation.lifecycle import consent, exclude, leave
 from annotation.models import Incident, Item, Judgment, Participation, SelectedPair
-from annotation.queries import (
-    PAIR_NOT_COUNTED_BECAUSE,
-    counted,
-    counted_pairs,
-    current,
-    free_seats,
-    judgment_rows,
-    judgments_of,
-    open_screens,
-    round_counts,
-    with_progress,
-    with_texts,
-)
+from annotation.queries.counting import PAIR_NOT_COUNTED_BECAUSE, counted, counted_pairs, current
+from annotation.queries.judgments import judgment_rows, judgments_of
+from annotation.queries.people import free_seats, round_counts, with_progress
+from annotation.queries.screens import open_screens, with_texts
 from tests.domain.best_worst import at_work, best_worst_project, choose_first
 from tests.factories import (
     NOON,

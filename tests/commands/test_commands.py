@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from annotation.models import Item, Judgment, Participation, Project, User
 from annotation.protocols.settings import setting_names
-from annotation.queries import counted
+from annotation.queries.counting import counted
 from tests.factories import add_incidents, add_pairs, make_project
 from tests.importing.files import write
 from tests.presets import DSCS, PRESETS

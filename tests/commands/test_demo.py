@@ -16,7 +16,7 @@ from annotation.domain.recruiting.links import find_link
 from annotation.models import Annotator, ItemFigures, JobState, Judgment, Participation, Project, State, User
 from annotation.permissions import managed_projects
 from annotation.presets.registry import presets
-from annotation.queries import tuple_counts
+from annotation.queries.progress import tuple_counts
 from annotation.texts import direction
 from scoring.models import PersonStatistics, ProjectStatistics, Release, Run
 from tests.presets import PRESETS

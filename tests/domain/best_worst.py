@@ -9,7 +9,7 @@ from annotation.domain.participation.leasing import next_place
 from annotation.domain.participation.lifecycle import consent
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, Judgment, Participation, Project, Tuple
-from annotation.queries import counted
+from annotation.queries.counting import counted
 from tests.factories import NOON, add_pairs, answer_to, make_project, reread, seat_outsider
 
 

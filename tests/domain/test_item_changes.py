@@ -11,7 +11,8 @@ from annotation.domain.material.editing import change_item, delete_items, may_be
 from annotation.domain.material.jobs import request_import
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import AuditEntry, Item, ItemImport, PooledItem, Project
-from annotation.queries import counted, judgments_of
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgments_of
 from tests.domain.rating_pool import open_project
 from tests.factories import (
     NOON,

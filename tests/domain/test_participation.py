@@ -10,7 +10,8 @@ from annotation.domain.participation.flow import Rest, Screen, where_now
 from annotation.domain.participation.lifecycle import begin_session, consent, exclude, leave, shorten_pause, show
 from annotation.domain.recruiting.overview import annotator_for
 from annotation.models import AuditEntry, Participation
-from annotation.queries import counted, judgments_of
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgments_of
 from scoring.exports.judgments import export_judgments
 from tests.factories import (
     NOON,

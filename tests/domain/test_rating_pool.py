@@ -15,7 +15,8 @@ from annotation.domain.participation.progress import progress, screens_in_all
 from annotation.domain.participation.reinstatement import restore
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Participation, PooledItem, State
-from annotation.queries import Block, blocks_of, open_screens, pool_counts
+from annotation.queries.progress import Block, blocks_of, pool_counts
+from annotation.queries.screens import open_screens
 from tests.domain.best_worst import at_work
 from tests.domain.rating_pool import accounts_balance, open_project, rate_all, rate_lent, ratings_by_item
 from tests.factories import NOON, add_pairs, join, make_project, make_user, reread, seat_outsider

@@ -16,7 +16,7 @@ from annotation.domain.recruiting.overview import (
     write_invitation,
 )
 from annotation.models import Annotator, Assignment, Participation, Project, SelectedPair
-from annotation.queries import without_pairs_met
+from annotation.queries.people import without_pairs_met
 from tests.factories import (
     NOON,
     add_incidents,

@@ -7,7 +7,9 @@ import pytest
 from annotation.domain.participation.lifecycle import begin_session, exclude, leave
 from annotation.domain.participation.reinstatement import restore
 from annotation.models import Judgment, Participation
-from annotation.queries import blocks_of, counted, judgment_rows
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgment_rows
+from annotation.queries.progress import blocks_of
 from tests.domain.test_participation import answer_session, reread, screens
 from tests.factories import NOON, annotator_for, rate_next, validation_round
 

@@ -12,7 +12,8 @@ from annotation.domain.participation.lifecycle import consent, exclude, leave
 from annotation.domain.participation.reinstatement import restore
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Assignment, AuditEntry, Item, Participation, Project, Tuple
-from annotation.queries import counted, judgments_of
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgments_of
 from scoring.domain.runs.snapshots import take_snapshot
 from tests.domain.best_worst import accounts_balance, at_work, best_worst_project, choose_first
 from tests.factories import (

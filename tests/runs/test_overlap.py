@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import pearsonr
 
 from annotation.models import Judgment
-from annotation.queries import blocks_of
+from annotation.queries.progress import blocks_of
 from scoring.domain.releases.report import collection_of
 from scoring.exports.report.methods import methods
 from scoring.models import Run

@@ -7,7 +7,7 @@ from annotation.domain.participation.lifecycle import leave
 from annotation.domain.participation.reinstatement import restore
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import AuditEntry, Item, Judgment, Participation, Project
-from annotation.queries import counted
+from annotation.queries.counting import counted
 from scoring.domain.exclusion.screening import screen, screen_ended
 from scoring.tasks import screen_raters
 from tests.factories import (

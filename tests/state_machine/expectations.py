@@ -4,7 +4,8 @@ from datetime import datetime
 
 from annotation.domain.participation.flow import Consent, Ended, Finished, Idle, Paused, Place, Practice, Rest, Screen
 from annotation.models import Assignment, Participation, State
-from annotation.queries import ENDED, open_screens
+from annotation.queries.people import ENDED
+from annotation.queries.screens import open_screens
 
 
 def place_by_hand(participation: Participation, shown: Place, now: datetime) -> Place:

@@ -9,7 +9,9 @@ from django.db.models import Count
 from annotation.domain.participation.open_round import common_pool
 from annotation.domain.participation.progress import count, tally_of
 from annotation.models import Assignment, Judgment, Participation, Project, SelectedPair, State
-from annotation.queries import CURRENT, ENDED, counted, offered, open_screens, rated_in_part
+from annotation.queries.counting import CURRENT, counted, rated_in_part
+from annotation.queries.people import ENDED
+from annotation.queries.screens import offered, open_screens
 
 COLUMNS = ("assignment", "key", "value", "best", "worst", "hard_to_say", "saved_at", "answered_ms")
 Answers = dict[int, tuple[Any, ...]]

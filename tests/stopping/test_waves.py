@@ -23,7 +23,7 @@ from annotation.models import (
     Project,
     Tuple,
 )
-from annotation.queries import free_seats
+from annotation.queries.people import free_seats
 from scoring.domain.notifications.wording import sentence
 from scoring.domain.releases.report import collection_of
 from scoring.domain.runs.starting import start_run

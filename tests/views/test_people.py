@@ -7,7 +7,8 @@ import pytest
 
 from annotation.domain.participation.lifecycle import exclude
 from annotation.models import Project
-from annotation.queries import counted, judgments_of
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgments_of
 from scoring.models import PersonStatistics
 from scoring.views import bulk
 from tests.api.worlds import member

@@ -10,7 +10,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.judgment.extra_judgments import withdraw_items
 from annotation.domain.participation.lifecycle import exclude, leave
 from annotation.models import AuditEntry, Judgment, Participation, PracticeAnswer, PracticeTask
-from annotation.queries import Block, blocks_of
+from annotation.queries.progress import Block, blocks_of
 from scoring.domain.monitoring.board import Pay, boards
 from scoring.domain.monitoring.options import change_options, options_of, settle_flag
 from scoring.domain.monitoring.statistics import request_statistics

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.domain.planning.rounds import plan_round
 from annotation.models import Item, Participation, State
-from annotation.queries import blocks_of
+from annotation.queries.progress import blocks_of
 from scoring.domain.notifications.events import finished_rounds
 from scoring.domain.releases.report import collection_of
 from scoring.exports.report.methods import methods

@@ -37,7 +37,7 @@ from annotation.models import (
     WaitingPerson,
 )
 from annotation.models.audit_actions import Action
-from annotation.queries import ENDED
+from annotation.queries.people import ENDED
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 PSEUDONYM = 12  # letters, as many as the others have

@@ -21,7 +21,7 @@ from annotation.planning.dealing import draw_order
 from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.spec import Design
 from annotation.protocols.terms import BlockKind
-from annotation.queries import open_screens
+from annotation.queries.screens import open_screens
 
 MOST_FURTHER = 100
 BATCH = 2000

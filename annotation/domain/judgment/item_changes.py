@@ -25,7 +25,8 @@ from annotation.domain.participation.locking import lock
 from annotation.domain.participation.open_round import place_if_needed
 from annotation.models import Assignment, Item, Judgment, Participation, PooledItem, Project, State, Tuple, User
 from annotation.models.audit_actions import Action
-from annotation.queries import counted, open_screens
+from annotation.queries.counting import counted
+from annotation.queries.screens import open_screens
 
 AT_WORK = (State.INVITED, State.ACTIVE, State.RESTING)
 

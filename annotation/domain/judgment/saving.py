@@ -17,7 +17,7 @@ from annotation.domain.judgment.turns import Turn, turn_at
 from annotation.domain.participation.advancing import advance
 from annotation.domain.participation.locking import lock
 from annotation.models import Assignment, Judgment, Participation, SelectedPair
-from annotation.queries import current
+from annotation.queries.counting import current
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from annotation.domain.judgment.answers import Answer
 from annotation.domain.participation import flow
 from annotation.domain.participation.leasing import take_back
 from annotation.models import Assignment, Judgment, Participation
-from annotation.queries import with_texts
+from annotation.queries.screens import with_texts
 
 GONE = _("You were away for a while, so this screen went to someone else. Your answer was not saved.")
 

@@ -15,7 +15,7 @@ from annotation.domain.moments import in_every_zone
 from annotation.models import Project
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.spec import Round
-from annotation.queries import done_plans
+from annotation.queries.projects import done_plans
 
 NUMBERS = {"thinking_ms": "answered_ms"} | {name: name for name in ("active_ms", "touched_ms", "adjustments")}
 """Columns of a file, with the fields of a judgment."""

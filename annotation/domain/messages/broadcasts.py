@@ -21,7 +21,7 @@ from annotation.domain.jobs.kinds import Kind, Values, register
 from annotation.domain.messages.messages import checked_text, mail_messages, send_message
 from annotation.models import Assignment, Broadcast, Participation, Project, State, User
 from annotation.models.audit_actions import Action
-from annotation.queries import ENDED
+from annotation.queries.people import ENDED
 
 Audience = Broadcast.Audience
 TO_COME = (State.INVITED, State.ACTIVE)

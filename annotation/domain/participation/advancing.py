@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from annotation.domain.participation.leasing import end_if_enough
 from annotation.models import Assignment, Participation, State
 from annotation.protocols.terms import BlockKind
-from annotation.queries import open_screens
+from annotation.queries.screens import open_screens
 
 
 def advance(participation: Participation, session: int, following: Assignment | None, now: datetime) -> None:

@@ -12,7 +12,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.participation.locking import lock
 from annotation.models import Participation, Project, RoundDeadline, State, User
 from annotation.models.audit_actions import Action
-from annotation.queries import ENDED
+from annotation.queries.people import ENDED
 
 OVER = (*ENDED, State.FINISHED)
 

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.errors import TooEarly, WrongScreen
 from annotation.models import Assignment, Participation, State
-from annotation.queries import ENDED, next_screens, with_texts
+from annotation.queries.people import ENDED
+from annotation.queries.screens import next_screens, with_texts
 
 
 @dataclass(frozen=True)

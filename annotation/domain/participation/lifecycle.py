@@ -20,7 +20,9 @@ from annotation.models import Assignment, AuditEntry, Participation, Project, St
 from annotation.models.audit_actions import Action
 from annotation.planning.dealing import draw_order
 from annotation.protocols.terms import BlockKind
-from annotation.queries import ENDED, free_seats, offered, to_answer
+from annotation.queries.people import ENDED, free_seats
+from annotation.queries.projects import to_answer
+from annotation.queries.screens import offered
 
 BATCH = 2000
 

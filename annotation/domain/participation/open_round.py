@@ -14,7 +14,7 @@ from annotation.domain.participation.deadlines import deadline_of_new
 from annotation.models import Assignment, Item, Participation, PooledItem, Project, State, Tuple
 from annotation.planning.screens import lay_out
 from annotation.protocols.terms import BlockKind
-from annotation.queries import free_seats
+from annotation.queries.people import free_seats
 
 WITH_SOMEBODY = Q(answered_at__isnull=True, lapsed_at__isnull=True, lent_until__isnull=False)
 FREE = Q(given__lt=F("planned"))

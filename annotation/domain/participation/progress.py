@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Q
 from annotation.domain.participation.open_round import pool_of
 from annotation.models import Assignment, Judgment, Participation
 from annotation.protocols.terms import BlockKind
-from annotation.queries import current
+from annotation.queries.counting import current
 
 RECENT = 12  # the last answers, from which a person's speed is computed
 LONGEST_SECONDS = 300  # of one answer; beyond it the person was away

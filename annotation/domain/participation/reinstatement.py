@@ -13,7 +13,8 @@ from annotation.domain.participation.locking import lock
 from annotation.domain.participation.open_round import FREE, pool_of
 from annotation.models import Participation, Project, State, User
 from annotation.models.audit_actions import Action
-from annotation.queries import ENDED, offered, open_screens
+from annotation.queries.people import ENDED
+from annotation.queries.screens import offered, open_screens
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from annotation.domain.planning.plan import Plan
 from annotation.models import Annotator, Item, SelectedPair
 from annotation.planning.people import draw_calibration
 from annotation.protocols.designs.news import StackDesign
-from annotation.queries import counted_pairs
+from annotation.queries.counting import counted_pairs
 
 
 def calibration_items(

@@ -32,7 +32,7 @@ from annotation.protocols.designs.news import SelectionDesign, SequenceDesign, S
 from annotation.protocols.designs.rating import CompleteDesign, IncompleteDesign, PairStackDesign
 from annotation.protocols.errors import ProtocolError
 from annotation.protocols.spec import Round
-from annotation.queries import done_plans
+from annotation.queries.projects import done_plans
 
 BATCH = 2000
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.planning.plan import Plan
 from annotation.models import Participation, SelectedPair, State
 from annotation.protocols.designs.news import SequenceDesign, StackDesign
-from annotation.queries import counted_pairs
+from annotation.queries.counting import counted_pairs
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from annotation.planning.people import PREVIOUSLY_RATED, SELF, draw_intra, seat_
 from annotation.planning.stacks import identical_stacks, random_stacks
 from annotation.protocols.designs.news import StackDesign
 from annotation.protocols.terms import BlockKind
-from annotation.queries import ENDED
+from annotation.queries.people import ENDED
 
 
 def plan_stacks(plan: Plan, design: StackDesign) -> Outcome:

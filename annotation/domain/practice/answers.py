@@ -18,7 +18,7 @@ from annotation.domain.participation.lifecycle import exclude
 from annotation.domain.participation.locking import lock
 from annotation.domain.practice.stages import CheckAhead, Failed, Passed, Try, stage_of
 from annotation.models import Participation, PracticeAnswer, PracticePart, PracticeTask, Project
-from annotation.queries import to_answer
+from annotation.queries.projects import to_answer
 
 STANDS = _("You have already answered this, and your earlier answer is kept. This is your current screen.")
 ELSEWHERE = _("That was not your current screen, so nothing was changed. This is your current screen.")

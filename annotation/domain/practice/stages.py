@@ -8,7 +8,7 @@ import numpy as np
 
 from annotation.models import Participation, PracticeAnswer, PracticePart, PracticeTask
 from annotation.planning.dealing import draw_order
-from annotation.queries import to_answer
+from annotation.queries.projects import to_answer
 
 # Crowd platforms allow a check before the work if people have two tries and it is no rejection; one slip is human,
 # and with more than two the answers could be found by trying. The pages speak of two attempts in words.

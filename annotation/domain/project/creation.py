@@ -22,7 +22,7 @@ from annotation.protocols.settings import setting_names, with_settings
 from annotation.protocols.spec import Protocol
 from annotation.protocols.storing import to_json
 from annotation.protocols.wording import require_labels, with_changes, with_texts
-from annotation.queries import judgments_of
+from annotation.queries.judgments import judgments_of
 
 RESERVED = {"new"}  # what stands in the place of a project's key in other addresses
 

@@ -17,7 +17,7 @@ from annotation.domain.simulation.rounds import Behaviour, simulate_person
 from annotation.models import Membership, Participation, Project, State, User
 from annotation.presets.registration import Demo, Preset
 from annotation.presets.registry import presets
-from annotation.queries import free_seats
+from annotation.queries.people import free_seats
 
 PASSWORD = "semblance-demo"
 SEED = 2021

@@ -14,7 +14,7 @@ from annotation.domain.project.creation import change_protocol, log_changes
 from annotation.models import Project, RoundPlan, User
 from annotation.models.audit_actions import Action
 from annotation.protocols.terms import Material
-from annotation.queries import done_plans
+from annotation.queries.projects import done_plans
 
 NOT_ENDED = (RoundPlan.State.WAITING, RoundPlan.State.RUNNING)
 

@@ -21,7 +21,7 @@ from annotation.models.items import DocumentKind, Item, Sentence
 from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.spec import Design, Round
 from annotation.protocols.terms import BlockKind, Context, JudgmentKind, Material
-from annotation.queries import to_answer
+from annotation.queries.projects import to_answer
 
 MOST_SCREENS = 20  # that the one shown is said to be the first of
 

@@ -16,7 +16,7 @@ from annotation.domain.errors import Refusal
 from annotation.domain.participation.open_round import common_pool, place_if_needed
 from annotation.encryption import keyed_hash
 from annotation.models import Annotator, Participation, Project, RecruitingOptions, User
-from annotation.queries import free_seats, without_pairs_met
+from annotation.queries.people import free_seats, without_pairs_met
 from annotation.unknown import is_unknown
 
 SALT = "semblance.invitation"

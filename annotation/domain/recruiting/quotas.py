@@ -10,7 +10,7 @@ from annotation.domain.audit.log import write_down
 from annotation.domain.errors import Refusal
 from annotation.models import Participation, Project, Quota, User
 from annotation.models.audit_actions import Action
-from annotation.queries import ENDED
+from annotation.queries.people import ENDED
 
 
 def has_quota_of_pool(project: Project, round_key: str) -> bool:

@@ -21,7 +21,7 @@ from annotation.models import (
     Project,
     WaitingPerson,
 )
-from annotation.queries import free_seats
+from annotation.queries.people import free_seats
 
 HELD = timedelta(days=3)  # so long others wait for somebody who was invited
 KEPT = timedelta(days=180)

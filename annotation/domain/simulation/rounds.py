@@ -17,7 +17,8 @@ from annotation.domain.recruiting.overview import annotator_for, take_seat
 from annotation.domain.simulation.answers import Behaviour, Person
 from annotation.domain.simulation.sitting import Sitting
 from annotation.models import JobState, Participation, PracticePart, Project, State, Wave
-from annotation.queries import free_seats, judgments_of
+from annotation.queries.judgments import judgments_of
+from annotation.queries.people import free_seats
 
 FIRST_DAY = timedelta(days=60)  # before now: time enough for three rounds and their pauses
 RECRUITED_WITHIN = timedelta(hours=48)

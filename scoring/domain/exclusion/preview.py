@@ -15,7 +15,9 @@ from django.db.models import Count, Q, QuerySet
 from annotation.domain.participation.lifecycle import missing_screens
 from annotation.models import Judgment, Participation, SelectedPair, State
 from annotation.protocols.terms import BlockKind
-from annotation.queries import counted, counted_pairs, free_seats, judgment_rows, judgments_of
+from annotation.queries.counting import counted, counted_pairs
+from annotation.queries.judgments import judgment_rows, judgments_of
+from annotation.queries.people import free_seats
 from scoring.domain.runs.places import Places, integers
 from scoring.domain.runs.reading import read_tuples
 from scoring.domain.runs.snapshots import one_moment

@@ -12,7 +12,7 @@ from annotation.models import Item, PracticePart, PracticeTask
 from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.scale import Scale
 from annotation.protocols.terms import Context
-from annotation.queries import places_of_tuples
+from annotation.queries.screens import places_of_tuples
 from annotation.texts import with_sentence_marked
 from scoring.models import Machine, MachineScreen
 

@@ -15,7 +15,8 @@ from annotation.keyset import KeysetPage, keyset_page
 from annotation.models import Judgment, Membership, Participation, Project
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.terms import BlockKind
-from annotation.queries import COLUMNS, COUNTED, about_item, counted, judgments_of
+from annotation.queries.counting import COUNTED, counted
+from annotation.queries.judgments import COLUMNS, about_item, judgments_of
 from scoring.models import PersonStatistics
 
 PAGE = 50

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from annotation.models import Participation, Project, State
 from annotation.protocols.spec import Round
-from annotation.queries import round_counts
+from annotation.queries.people import round_counts
 from scoring.domain.monitoring.progress import RoundProgress, stored_progress
 from scoring.models import MonitoringOptions
 from scoring.summaries.tables import CONTEXTS

@@ -7,7 +7,7 @@ import numpy as np
 from django.db.models import QuerySet
 
 from annotation.models import ItemFigures, Project
-from annotation.queries import answers_wanted
+from annotation.queries.progress import answers_wanted
 from scoring.domain.monitoring.item_table import FIGURES
 from scoring.domain.monitoring.reading import RoundWork
 from scoring.summaries.item_figures import item_columns

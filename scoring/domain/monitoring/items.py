@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 
 from annotation.models import Item, Judgment
 from annotation.protocols.terms import BlockKind
-from annotation.queries import counted
+from annotation.queries.counting import counted
 from scoring.summaries.bars import value_bars
 
 

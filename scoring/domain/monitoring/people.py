@@ -9,7 +9,8 @@ from django.db.models import Count, F, Max, Min, OrderBy, Q, QuerySet
 
 from annotation.models import Annotator, Assignment, Judgment, Membership, Participation, Project, State
 from annotation.protocols.terms import BlockKind
-from annotation.queries import current, judgment_rows
+from annotation.queries.counting import current
+from annotation.queries.judgments import judgment_rows
 from scoring.domain.monitoring import board
 from scoring.domain.monitoring.answers import called
 from scoring.queries import thinking_ms

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import Project
-from annotation.queries import Block, blocks_of, shared_counts
+from annotation.queries.progress import Block, blocks_of, shared_counts
 from scoring.models import ProjectStatistics
 
 FORM = 4

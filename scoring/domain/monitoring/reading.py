@@ -13,7 +13,8 @@ from annotation.protocols.designs.comparing import BestWorstDesign
 from annotation.protocols.designs.news import SelectionDesign
 from annotation.protocols.spec import Round
 from annotation.protocols.terms import BlockKind, Context
-from annotation.queries import CHUNK, JudgmentRow, counted_pairs, current, judgment_rows, judgments_of
+from annotation.queries.counting import counted_pairs, current
+from annotation.queries.judgments import CHUNK, JudgmentRow, judgment_rows, judgments_of
 from scoring.queries import thinking_ms
 from scoring.summaries.work import NONE, Answers, Work
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 
 from annotation.models import Participation, Project, ProjectState, State
 from annotation.models.jobs import NOT_ENDED
-from annotation.queries import done_plans
+from annotation.queries.projects import done_plans
 from scoring.domain.monitoring import board
 from scoring.models import ProjectStatistics
 

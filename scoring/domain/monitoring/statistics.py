@@ -13,7 +13,7 @@ from annotation.domain.jobs.engine import finish, queue_again
 from annotation.domain.jobs.kinds import Kind as JobKind
 from annotation.domain.jobs.kinds import Values, register
 from annotation.models import Assignment, Participation, PracticeAnswer, Project
-from annotation.queries import open_projects
+from annotation.queries.projects import open_projects
 from annotation.unknown import is_unknown
 from scoring.domain.monitoring.item_figures import measured_items, store_item_figures
 from scoring.domain.monitoring.options import options_of

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.languages import speaking_to
 from annotation.domain.messages.sending import send_noted
 from annotation.models import Project, User
-from annotation.queries import open_projects
+from annotation.queries.projects import open_projects
 from scoring.domain.monitoring.standing import Standing, standings
 from scoring.domain.notifications.subscribers import MANAGING
 from scoring.models import NotificationSettings

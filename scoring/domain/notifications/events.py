@@ -15,7 +15,8 @@ from annotation.domain.participation.waves import is_in_wave
 from annotation.models import Decision, Participation, Project, Wave
 from annotation.models import State as Place
 from annotation.models.jobs import JobState
-from annotation.queries import done_plans, open_projects, shared_counts, still_to_give
+from annotation.queries.progress import shared_counts, still_to_give
+from annotation.queries.projects import done_plans, open_projects
 from scoring.domain.monitoring.board import RoundBoard, boards
 from scoring.domain.monitoring.options import options_of
 from scoring.domain.notifications.subscribers import subscribers

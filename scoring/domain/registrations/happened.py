@@ -10,7 +10,9 @@ from django.db.models import Count, Min, QuerySet
 from annotation.models import Decision, Judgment, Project, State, Wave
 from annotation.models.audit_actions import Action
 from annotation.protocols.terms import BlockKind
-from annotation.queries import current, done_plans, judgments_of
+from annotation.queries.counting import current
+from annotation.queries.judgments import judgments_of
+from annotation.queries.projects import done_plans
 from scoring.domain.monitoring.options import options_of
 from scoring.domain.registrations.plans import material_of, texts_of
 from scoring.domain.registrations.registering import is_intact

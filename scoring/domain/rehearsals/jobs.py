@@ -24,7 +24,8 @@ from annotation.models import Participation, Project, User
 from annotation.models.audit_actions import Action
 from annotation.models.jobs import NOT_ENDED
 from annotation.protocols.spec import Round
-from annotation.queries import current, judgments_of
+from annotation.queries.counting import current
+from annotation.queries.judgments import judgments_of
 from scoring.domain.exclusion.screening import screen
 from scoring.domain.rehearsals.figures import rehearsal_figures
 from scoring.domain.runs.snapshots import take_snapshot

@@ -12,7 +12,10 @@ from annotation.protocols.settings import setting_names, written
 from annotation.protocols.spec import Protocol
 from annotation.protocols.terms import JudgmentKind
 from annotation.protocols.wording import QUESTION, texts_of
-from annotation.queries import counted, done_plans, imported_places, judgments_of
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgments_of
+from annotation.queries.people import imported_places
+from annotation.queries.projects import done_plans
 from scoring.exports.collected import Collected, brought_in, collected_amounts
 from scoring.exports.report.waves import Look
 from scoring.exports.snapshot_view import SnapshotView

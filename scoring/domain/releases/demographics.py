@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from annotation.models import PersonalAnswer, Question, QuestionKind
 from annotation.protocols.terms import JudgmentKind
-from annotation.queries import counted, judgments_of
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgments_of
 from scoring.exports.snapshot_view import SnapshotView
 from scoring.summaries.demographics import Demographic, Group, group_answers, label_of
 from scoring.summaries.snapshot import Snapshot

@@ -9,7 +9,7 @@ from django.utils.translation import get_language_info
 
 from annotation.models import Assignment, Participation
 from annotation.models import State as Working
-from annotation.queries import done_plans
+from annotation.queries.projects import done_plans
 from scoring.domain.releases.collecting import changes_of, collected_of, imported_people
 from scoring.domain.releases.demographics import agreement_by_answer, demographics_of
 from scoring.domain.releases.making import reasons_of

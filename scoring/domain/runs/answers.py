@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from annotation.models import Project
 from annotation.protocols.counting import NotCounted
-from annotation.queries import COLUMNS, judgments_of, reason_code
+from annotation.queries.counting import reason_code
+from annotation.queries.judgments import COLUMNS, judgments_of
 from scoring.domain.runs.columns import FLAG, MISSING, REAL, TIME, WHOLE, Chunk, Kind, coded, each_chunk
 from scoring.domain.runs.places import Narrow, Places, places_of
 from scoring.domain.runs.working_time import WorkingTime

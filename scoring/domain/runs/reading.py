@@ -8,7 +8,8 @@ from django.db.models import Max, Min, Q
 
 from annotation.models import Participation, Project, SelectedPair, TuplePlace
 from annotation.protocols.terms import JudgmentKind
-from annotation.queries import PAIR_NOT_COUNTED_BECAUSE, counted_pairs, done_plans
+from annotation.queries.counting import PAIR_NOT_COUNTED_BECAUSE, counted_pairs
+from annotation.queries.projects import done_plans
 from scoring.domain.registrations.happened import registered_of
 from scoring.domain.runs.answers import Answers, Collected, seats_of
 from scoring.domain.runs.columns import WHOLE, Chunk, each_chunk

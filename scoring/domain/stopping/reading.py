@@ -9,7 +9,8 @@ from annotation.domain.participation.waves import common_pool_of
 from annotation.models import Project, TuplePlace
 from annotation.protocols.spec import Design
 from annotation.protocols.terms import BlockKind
-from annotation.queries import counted, judgments_of
+from annotation.queries.counting import counted
+from annotation.queries.judgments import judgments_of
 from scoring.domain.runs.answers import columns_by_id
 from scoring.domain.runs.columns import REAL, WHOLE, Kind
 from scoring.domain.runs.places import Places

@@ -8,7 +8,7 @@ from annotation.domain.digests import lasting_digest
 from annotation.domain.participation.lifecycle import leave
 from annotation.domain.recruiting.crowd.arrival import Arrival, place_at, study_of
 from annotation.models import CrowdRefusal, Project
-from annotation.queries import ENDED
+from annotation.queries.people import ENDED
 
 REASON = "Did not agree to take part."
 

@@ -16,7 +16,7 @@ from annotation.domain.recruiting.crowd.wallets import wallet_of
 from annotation.models import Assignment, CrowdStudy, Participation, Project, ProlificStudy
 from annotation.models.audit_actions import Action
 from annotation.planning.costs import minutes_for
-from annotation.queries import free_seats
+from annotation.queries.people import free_seats
 
 WORDS_A_MINUTE = 200  # of consent and guidelines
 

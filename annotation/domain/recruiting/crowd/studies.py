@@ -12,7 +12,7 @@ from annotation.domain.recruiting.crowd.arrival import PROLIFIC_ID
 from annotation.domain.recruiting.links import places_of
 from annotation.models import Assignment, CrowdStudy, Participation, Platform, User
 from annotation.models.audit_actions import Action
-from annotation.queries import ENDED
+from annotation.queries.people import ENDED
 
 
 def save_study(*, study: CrowdStudy, actor: User, now: datetime) -> CrowdStudy:

@@ -1,0 +1,1 @@
+"""Reads with more than one caller: a QuerySet in, a QuerySet out."""
