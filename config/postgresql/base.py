@@ -13,7 +13,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """
 
     def is_usable(self) -> bool:
-        """Return whether the server still has the connection open."""
+        """Return whether the server still has the connection open, and no error has made it unusable."""
+        if self.in_atomic_block or self.errors_occurred:
+            return super().is_usable()
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN)
         return not poll.poll(0) or super().is_usable()

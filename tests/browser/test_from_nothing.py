@@ -1,6 +1,7 @@
 """From an empty folder to a downloaded release, as people do it in a browser: nobody types a command after `serve`."""
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -154,7 +155,7 @@ def bring_in(page: Page, name: str, content: str, number: int) -> None:
     page.get_by_label("File", exact=True).set_input_files(sent)
     page.get_by_role("button", name="Import").click()
     page.get_by_role("button", name="Import without changes").click()  # the texts are checked first
-    expect(page.get_by_text(f"{number} imported.")).to_be_visible(timeout=SECONDS * 1000)
+    expect(page.get_by_text(re.compile(rf"^{number} \w+ imported\.$"))).to_be_visible(timeout=SECONDS * 1000)
 
 
 def plan(page: Page, round_key: str = "") -> None:

@@ -292,9 +292,9 @@ def test_a_perfect_model_has_no_p_value(chosen, scores):
 
     assert figures["whole"]["pearson"]["test"] == {
         "degrees": None,
-        "degrees_reason": "a correlation of 1 or -1 has no p-value",
+        "degrees_reason": "the correlation is 1 or -1",
         "p": None,
-        "p_reason": "a correlation of 1 or -1 has no p-value",
+        "p_reason": "the correlation is 1 or -1",
     }
 
 

@@ -117,7 +117,7 @@ def test_report_has_methods_tables_and_figures(world, django_assert_max_num_quer
     run = run_of(project)
     drawn = list(stored_figures(run))
     client = client_of(member(project, "researcher", "reader"))
-    with django_assert_max_num_queries(19):
+    with django_assert_max_num_queries(20):
         page = client.get(report_page(run)).text
     assert "<strong>Protocol.</strong>" in page and "<strong>Computation.</strong>" in page
     assert page.count("<caption>") >= 4

@@ -56,7 +56,7 @@ def collected_of(view: SnapshotView) -> dict[str, Collected]:
         key: replace(
             own,
             planned=key in planned,
-            brought_in=_brought_in(view, key, elsewhere[key]) if key in planned else (0, 0),
+            brought_in=_brought_in(view, key, elsewhere[key]),
             places=places.get(key, 0),
             shortened=pauses[key],
             looks=looks.get(key, ()),
@@ -66,9 +66,10 @@ def collected_of(view: SnapshotView) -> dict[str, Collected]:
 
 
 def imported_people(project: Project) -> dict[str, set[str]]:
-    """Return the pseudonyms of the annotators whose judgments were imported, by round."""
+    """Return the pseudonyms of the annotators whose judgments were imported, by round; of planned rounds only."""
     found: dict[str, set[str]] = defaultdict(set)
-    for key, pseudonym in imported_places(project.participations.all()).values_list("round", "annotator__pseudonym"):
+    places = project.participations.filter(round__in=done_plans(project).values("round"))
+    for key, pseudonym in imported_places(places).values_list("round", "annotator__pseudonym"):
         found[key].add(pseudonym)
     return found
 

@@ -9,7 +9,6 @@ from django.utils.translation import get_language_info
 
 from annotation.models import Assignment, Participation
 from annotation.models import State as Working
-from annotation.queries.projects import done_plans
 from scoring.domain.releases.collecting import changes_of, collected_of, imported_people
 from scoring.domain.releases.demographics import agreement_by_answer, demographics_of
 from scoring.domain.releases.making import reasons_of
@@ -93,12 +92,11 @@ def _people(run: Run, view: SnapshotView) -> dict[str, People]:
     unsigned = {key for key, stands_in in zip(rounds, unknown, strict=True) if stands_in}
     too_late = _too_late(run)
     elsewhere = imported_people(run.project)
-    planned = set(done_plans(run.project).values_list("round", flat=True))
     names = [view["raters.pseudonyms"][rater] for rater in view["participations.raters"].tolist()]
     imported = Counter(
         (key, state)
         for key, state, name in zip(rounds, view["participations.states"], names, strict=True)
-        if key in planned and name in elsewhere[key]
+        if name in elsewhere[key]
     )
     found = {}
     for round_ in run.project.protocol.rounds:
