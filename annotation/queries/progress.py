@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Aggregate, Count, Exists, F, OuterRef, QuerySet, Sum
 
 from annotation.models import Assignment, Judgment, Project, State
-from annotation.models.tuples import TuplePlace
+from annotation.models.tuples import PooledItem, Tuple, TuplePlace
 from annotation.protocols.counting import NotCounted
 from annotation.protocols.terms import BlockKind
 from annotation.queries.counting import counted, none_of, reasons_of_screens, withdrawn_places
@@ -24,7 +24,7 @@ def tuple_counts(project: Project) -> list[dict[str, Any]]:
 
     Tuples that hold a withdrawn item are left out.
     """
-    tuples = project.tuples.filter(~Exists(withdrawn_places(OuterRef("pk"))))
+    tuples = _tuples(project)
     return _with_answers(tuples, "assignment__tuple", tuples=Count("pk"))
 
 
@@ -34,7 +34,17 @@ def pool_counts(project: Project) -> list[dict[str, Any]]:
     Withdrawn items are left out. Ratings that were not given to items from the pool, such as imported ones, are not
     among these.
     """
-    return _with_answers(project.pooled_items.filter(item__withdrawn_at__isnull=True), "assignment__pooled")
+    return _with_answers(_pooled_items(project), "assignment__pooled")
+
+
+def _tuples(project: Project) -> QuerySet[Tuple]:
+    """Return the tuples without those that hold a withdrawn item."""
+    return project.tuples.filter(~Exists(withdrawn_places(OuterRef("pk"))))
+
+
+def _pooled_items(project: Project) -> QuerySet[PooledItem]:
+    """Return the entries of common pools without withdrawn items."""
+    return project.pooled_items.filter(item__withdrawn_at__isnull=True)
 
 
 def _with_answers(entries: QuerySet, path: str, **figures: Aggregate) -> list[dict[str, Any]]:
@@ -55,8 +65,8 @@ def shared_counts(project: Project) -> dict[str, dict[str, Any]]:
 
 def still_to_give(project: Project, round_key: str) -> bool:
     """Return whether somebody can still get a tuple, or an item of an open round; quicker than counting answers."""
-    tuples = project.tuples.filter(~Exists(withdrawn_places(OuterRef("pk"))))
-    pool = project.pooled_items.filter(item__withdrawn_at__isnull=True)
+    tuples = _tuples(project)
+    pool = _pooled_items(project)
     return any(rows.filter(round=round_key, given__lt=F("planned")).exists() for rows in (tuples, pool))
 
 
@@ -106,9 +116,9 @@ def answers_wanted(project: Project) -> dict[tuple[int, str, str], int]:
     alone = alone.exclude(participation__state=State.LEFT, answered_at__isnull=True).order_by()
     rows = alone.values_list("item", "participation__round", "context").annotate(Count("pk"))
     wanted = {(item, round_key, context): number for item, round_key, context, number in rows.iterator(CHUNK)}
-    pooled = project.pooled_items.filter(item__withdrawn_at__isnull=True).order_by()
+    pooled = _pooled_items(project).order_by()
     entries = pooled.values_list("item", "round").annotate(Sum("planned"))
-    whole = project.tuples.filter(~Exists(withdrawn_places(OuterRef("pk"))))
+    whole = _tuples(project)
     places = TuplePlace.objects.filter(tuple__in=whole).order_by()
     together = places.values_list("item", "tuple__round").annotate(Sum("tuple__planned"))
     for item, round_key, number in chain(entries.iterator(CHUNK), together.iterator(CHUNK)):

@@ -24,7 +24,12 @@ def with_texts(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
 
 
 def places_of_tuples() -> Prefetch:
-    return Prefetch("tuple__places", TuplePlace.objects.select_related("item__group").order_by("position"))
+    return Prefetch("tuple__places", _designed())
+
+
+def _designed() -> QuerySet[TuplePlace]:
+    """Return the places of tuples with their items, in the designed order."""
+    return TuplePlace.objects.select_related("item__group").order_by("position")
 
 
 TEXTS = {
@@ -55,7 +60,7 @@ def next_screens(participation: Participation) -> list[Assignment]:
 
 @Prepared
 def _places(first: int, second: int) -> QuerySet[TuplePlace]:
-    return TuplePlace.objects.select_related("item__group").filter(tuple__in=[first, second]).order_by("position")
+    return _designed().filter(tuple__in=[first, second])
 
 
 def add_places(tuples: Sequence[Tuple]) -> None:

@@ -131,7 +131,7 @@ def _emit_failure(kind: Kind, job: Any, now: datetime) -> int:
 
 
 def _emit_rounds(project: Project, now: datetime) -> int:
-    """Record the rounds in which nothing is left to answer; after further planning, once more."""
+    """Record the rounds in which nothing is left to answer, and record them again after further planning."""
     plans = Counter(done_plans(project).values_list("round", flat=True))
     keys = {round_key: f"{round_key}/{number}" for round_key, number in plans.items()}
     known = {key for rows in _records(project, Event.ROUND_FINISHED) for key in rows.values_list("key", flat=True)}
